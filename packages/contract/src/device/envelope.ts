@@ -1,0 +1,118 @@
+import { deviceLimits } from './limits.ts';
+import { isRecord } from './read.ts';
+
+/** What a device sends unasked. */
+export interface DeviceMessage<P = Record<string, unknown>> {
+  jsonrpc: '2.0';
+  method: string;
+  params: P;
+}
+
+/** What a controller asks. `id` is 1…2^31-1: larger ones come back as 0. */
+export interface Command<P = Record<string, unknown>> {
+  jsonrpc: '2.0';
+  method: string;
+  params: P;
+  id: number;
+}
+
+/** `status` of a reply: 0 done, 1 done with reservations, 2 and more not done. */
+export interface ReplyStatus {
+  error: number;
+  text?: string;
+  /** Access points: list of sentences. The document says objects. */
+  rejected?: readonly unknown[];
+  when?: number;
+  [more: string]: unknown;
+}
+
+/** Result of a reply. `uuid` is the configuration that is active on the device, 0 when none. */
+export interface ReplyResult {
+  serial: string;
+  uuid: number;
+  status?: ReplyStatus;
+  [more: string]: unknown;
+}
+
+/** What a device answers. */
+export interface Reply {
+  jsonrpc: '2.0';
+  id: number;
+  result: ReplyResult;
+}
+
+/** RADIUS over the same socket, outside JSON-RPC: `data` is a raw packet in base64. */
+export interface RadiusFrame {
+  radius: 'auth' | 'acct' | 'coa';
+  data: string;
+}
+
+/** Parameters as zlib-deflated JSON. `compress_sz` is only a hint; inflate with a hard cap. */
+export interface CompressedParams {
+  compress_64: string;
+  compress_sz?: number;
+}
+
+/** Any frame a device sent, sorted by its form. */
+export type DeviceFrame =
+  | { kind: 'message'; method: string; params: Record<string, unknown> }
+  | { kind: 'reply'; id: number; result: Record<string, unknown> }
+  | { kind: 'error'; id: number | null; code: number; message: string }
+  | { kind: 'radius'; radius: RadiusFrame['radius']; data: string }
+  | { kind: 'invalid'; why: string };
+
+const radiusKinds: ReadonlySet<unknown> = new Set(['auth', 'acct', 'coa']);
+
+/** Whether parameters came compressed. */
+export function isCompressed(params: unknown): params is CompressedParams {
+  return isRecord(params) && typeof params.compress_64 === 'string';
+}
+
+/** A whole number that the device can keep: 1…2^31-1. Holds for request ids and configuration uuids. */
+export function isInt32(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= deviceLimits.int32;
+}
+
+/** Request id after `previous`: counts from 1, wraps before the device's limit. */
+export function nextId(previous: number): number {
+  return previous >= 1 && previous < deviceLimits.int32 ? previous + 1 : 1;
+}
+
+/** A command as it goes on the wire. */
+export function command(method: string, params: Record<string, unknown>, id: number): Command {
+  return { jsonrpc: '2.0', method, params, id };
+}
+
+/** A device's message as it goes on the wire. */
+export function deviceMessage<P>(method: string, params: P): DeviceMessage<P> {
+  return { jsonrpc: '2.0', method, params };
+}
+
+/** Sorts parsed JSON by its form. Tolerant: a missing `jsonrpc` is forgiven, missing `params` are empty. */
+export function readDeviceFrame(value: unknown): DeviceFrame {
+  if (!isRecord(value)) return { kind: 'invalid', why: 'not an object' };
+  if (radiusKinds.has(value.radius)) {
+    if (typeof value.data !== 'string') return { kind: 'invalid', why: 'radius without data' };
+    return { kind: 'radius', radius: value.radius as RadiusFrame['radius'], data: value.data };
+  }
+  if (typeof value.method === 'string') {
+    if (value.method === '' || value.method.length > 64) return { kind: 'invalid', why: 'method name' };
+    if (value.params !== undefined && !isRecord(value.params)) return { kind: 'invalid', why: 'params' };
+    return { kind: 'message', method: value.method, params: value.params ?? {} };
+  }
+  const id = typeof value.id === 'number' ? value.id : null;
+  if (isRecord(value.result)) {
+    if (id === null) return { kind: 'invalid', why: 'reply without id' };
+    return { kind: 'reply', id, result: value.result };
+  }
+  if (isRecord(value.error)) {
+    const { code, message } = value.error;
+    return {
+      kind: 'error',
+      id,
+      code: typeof code === 'number' ? code : 0,
+      message: typeof message === 'string' ? message.slice(0, 1024) : '',
+    };
+  }
+  return { kind: 'invalid', why: 'neither message nor reply' };
+}

@@ -1,0 +1,44 @@
+/**
+ * Realtime events as the firmware's own registry has them. They are sent only when `metrics.realtime.types` of the
+ * configuration names their group (the part before the first dot).
+ */
+export interface EventPayloads {
+  'client.join': { client: string; ssid: string; bssid: string; channel: number; band: string };
+  /** Final traffic of the session: `tx` is to the station (download), `rx` from it (upload); time in seconds. */
+  'client.leave': {
+    client: string;
+    bssid: string;
+    ssid: string;
+    tx_bytes: number;
+    rx_bytes: number;
+    tx_packets: number;
+    rx_packets: number;
+    connected_time: number;
+  };
+  'client.key-mismatch': { client: string; ssid: string; bssid: string };
+  'wired.carrier-up': { name: string };
+  'wired.carrier-down': { name: string };
+  'wifi.start': { ssid: string; bssid: string; channel: number; band: string };
+  'wifi.stop': { ssid: string; bssid: string; channel: number; band: string };
+  'health.dns': { iface: string; error: string };
+  'health.dhcp': { iface: string; error: string };
+  'health.radius': { ssid: string; error: string };
+  'health.wifi': { ssid: string; error: string };
+  'health.memory': { error: string };
+  'unit.boot-up': { cause: string };
+  ssh: Record<string, unknown>;
+  /** Switches: follows `connect` in place of its `reason`. */
+  'device.reboot': { description: string };
+}
+
+export type EventType = keyof EventPayloads;
+
+/** Groups that `metrics.realtime.types` may name. */
+export const eventGroups = ['client', 'wired', 'health', 'wifi', 'unit', 'ssh'] as const;
+export type EventGroup = (typeof eventGroups)[number];
+
+/** Group of an event type: `client` of `client.join`. */
+export function eventGroup(type: string): string {
+  const dot = type.indexOf('.');
+  return dot < 0 ? type : type.slice(0, dot);
+}
