@@ -1,0 +1,37 @@
+/** Business codes of the envelope (spec section 8 and design 3.4). 401, 422, 429 and 503 also travel as HTTP status. */
+export const codes = {
+  success: 2000,
+  passwordNotSet: 2005,
+  notSignedIn: 4003,
+  wrongPassword: 4006,
+  wrongCode: 4007,
+  accountUnknown: 4008,
+  accountLocked: 4009,
+  loginNameTaken: 4010,
+  registrationClosed: 4011,
+  smsQuota: 4012,
+  tokenUsed: 4013,
+  tokenExpired: 4014,
+  noPermission: 4101,
+  deviceOffline: 4102,
+  versionTooLow: 4103,
+  changedMeanwhile: 4104,
+  nameExists: 4105,
+  limitReached: 4106,
+  balanceInsufficient: 4107,
+  orderUnknown: 4108,
+  inUse: 4109,
+  subnetsOverlap: 4110,
+  tooLarge: 4111,
+  boundElsewhere: 4112,
+  notFound: 4113,
+  unsupported: 4114,
+  unauthorized: 401,
+  invalid: 422,
+  tooManyRequests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type CodeName = keyof typeof codes;
+export type Code = (typeof codes)[CodeName];

@@ -1,0 +1,65 @@
+import type { Static, TSchema } from 'typebox';
+import type { Permission } from './permissions.ts';
+import type { World } from './world.ts';
+
+/** Who may call: anybody, or a signed-in person (the permission is asked after that). */
+export type Access = 'public' | 'user';
+
+/** What a call does: reads, writes rows, or starts work on devices (answers `data.job_id`). */
+export type Effect = 'read' | 'write' | 'device';
+
+/** What an id in the input names; the isolation test and the permission check follow it. */
+export type ObjectKind = 'network' | 'device' | 'job' | 'message' | 'session' | 'log';
+
+/** The one declaration of an endpoint. Route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests are made from it. */
+export interface EndpointSpec<
+  Path extends string,
+  Method extends 'GET' | 'POST',
+  Who extends Access,
+  Body extends TSchema,
+  Data extends TSchema,
+> {
+  /** Fastify form: `/api/v3/network/update`, `/api/v3/sms_code_for_mobile/:mobile`. */
+  path: Path;
+  method: Method;
+  access: Who;
+  /** Null: whoever passes `access`. */
+  permission: Permission | null;
+  /** Input fields that hold ids (one, or a list), and what they name. Empty when the input names nothing. */
+  object: Readonly<Record<string, ObjectKind>>;
+  effect: Effect;
+  /** The JSON body of a POST; the path parameters of a GET. */
+  body: Body;
+  data: Data;
+  /** Set for sign-in calls, whose envelope carries `token` beside `data`. */
+  token?: true;
+  /** A write that leaves no operation-log row says why (the audit test lists them). */
+  unaudited?: string;
+  /** Calls allowed per address and window beyond the general limit. */
+  limit?: { max: number; windowSeconds: number };
+  /** One sentence for the OpenAPI page. */
+  summary: string;
+  /** Valid input in the test world. */
+  example: (world: World) => Static<Body>;
+}
+
+/** Any endpoint, whatever its schemas. */
+export type AnyEndpoint = Omit<EndpointSpec<string, 'GET' | 'POST', Access, TSchema, TSchema>, 'example'> & {
+  example: (world: World) => unknown;
+};
+
+/** Declares an endpoint; a forgotten field does not compile. */
+export function endpoint<
+  const Path extends string,
+  const Method extends 'GET' | 'POST',
+  const Who extends Access,
+  Body extends TSchema,
+  Data extends TSchema,
+>(spec: EndpointSpec<Path, Method, Who, Body, Data>): EndpointSpec<Path, Method, Who, Body, Data> {
+  return spec;
+}
+
+/** Input type of an endpoint. */
+export type InputOf<E extends { body: TSchema }> = Static<E['body']>;
+/** Type of an endpoint's `data`. */
+export type DataOf<E extends { data: TSchema }> = Static<E['data']>;

@@ -1,0 +1,5 @@
+export * from './api.ts';
+export * from './codes.ts';
+export * from './endpoint.ts';
+export * from './permissions.ts';
+export type { World } from './world.ts';

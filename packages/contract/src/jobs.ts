@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+export const jobStatuses = ['queued', 'running', 'waiting_offline', 'partial', 'succeeded', 'failed', 'cancelled', 'rolled_back'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** Open states first; the others are definite and never change. */
+export const jobItemStatuses = [
+  'queued',
+  'waiting_offline',
+  'running',
+  'applied',
+  'succeeded',
+  'rejected',
+  'reverted',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const;
+export type JobItemStatus = (typeof jobItemStatuses)[number];
+
+/** A job with its sums; they always add up to `total`. */
+export const JobRow = Type.Object({
+  id: Id,
+  type: Type.String(),
+  status: Words(jobStatuses),
+  total: Type.Integer(),
+  open: Type.Integer(),
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  waiting_offline: Type.Integer(),
+  operator: Type.String(),
+  created_at: Time,
+  finished_at: Nullable(Time),
+});
+
+export const JobItemRow = Type.Object({
+  seq: Type.Integer(),
+  serial: Nullable(Type.String()),
+  gwid: Nullable(Id),
+  name: Type.String(),
+  status: Words(jobItemStatuses),
+  /** A key of the message catalogue (`job.<reason>`) or the device's own words. */
+  reason: Nullable(Type.String()),
+  started_at: Nullable(Time),
+  finished_at: Nullable(Time),
+});
+
+export const list = endpoint({
+  access: 'user',
+  permission: 'job.read',
+  object: {},
+  effect: 'read',
+  path: '/api/v3/job/list',
+  method: 'POST',
+  summary: 'Jobs of the account, newest first.',
+  body: ListQuery(['created_at'], { status: Type.Optional(Words(jobStatuses)), open: Type.Optional(Type.Boolean()) }),
+  data: ListOf(JobRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const detail = endpoint({
+  access: 'user',
+  permission: 'job.read',
+  object: { job_id: 'job' },
+  effect: 'read',
+  path: '/api/v3/job/detail',
+  method: 'POST',
+  summary: 'A job with its items.',
+  body: Type.Object({ job_id: Id }),
+  data: Type.Intersect([JobRow, Type.Object({ items: Type.Array(JobItemRow) })]),
+  example: (world) => ({ job_id: world.job.id }),
+});
+
+export const cancel = endpoint({
+  access: 'user',
+  permission: 'job.write',
+  object: { job_id: 'job' },
+  effect: 'write',
+  path: '/api/v3/job/cancel',
+  method: 'POST',
+  summary: 'Cancels the items of a job that have not started.',
+  body: Type.Object({ job_id: Id }),
+  data: Empty,
+  example: (world) => ({ job_id: world.job.id }),
+});

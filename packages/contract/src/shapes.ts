@@ -1,0 +1,42 @@
+import { type TSchema, Type } from 'typebox';
+
+/** Page sizes a list may have (spec section 7). */
+export const pageSizes = [10, 20, 50] as const;
+
+/** A uuid. */
+export const Id = Type.String({ format: 'uuid' });
+/** A time on the wire: ISO 8601 in UTC. */
+export const Time = Type.String({ format: 'date-time' });
+/** A device serial: twelve lower-case hexadecimal digits. */
+export const Serial = Type.String({ pattern: '^[0-9a-f]{12}$' });
+/** Nothing. */
+export const Empty = Type.Object({}, { additionalProperties: false });
+/** A job was started. */
+export const JobStarted = Type.Object({ job_id: Id });
+
+/** A value or null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** The enumeration of a list of words. */
+export function Words<const T extends readonly string[]>(words: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+}
+
+/** The common fields of a list call; `filters` come beside them. `sort` names one of the given columns. */
+export function ListQuery<const S extends readonly string[], F extends Record<string, TSchema>>(sorts: S, filters: F) {
+  return Type.Object({
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    sort: Type.Optional(Words(sorts)),
+    order: Type.Optional(Words(['asc', 'desc'])),
+    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    ...filters,
+  });
+}
+
+/** The answer of a list call. */
+export function ListOf<T extends TSchema>(row: T) {
+  return Type.Object({ list: Type.Array(row), total: Type.Integer() });
+}

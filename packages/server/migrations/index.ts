@@ -1,0 +1,4 @@
+import * as core from './0001-core.ts';
+
+/** Every migration, in the order they run. A name, once released, never changes. */
+export const migrations: readonly { name: string; up: string }[] = [core];

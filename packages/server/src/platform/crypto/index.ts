@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Encrypts and decrypts under one key; `context` is authenticated, so a sealed value cannot be moved to another place. */
+export interface Sealer {
+  seal(plain: Buffer | string, context: string): Buffer;
+  /** @throws when the value was altered, or sealed under another key or context */
+  open(sealed: Buffer, context: string): Buffer;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM under a 32-byte key; layout: nonce, tag, ciphertext. */
+export function createSealer(key: Buffer): Sealer {
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    },
+  };
+}
+
+/** Reads the master key of 32 bytes, and makes it on the first start (readable by the owner only). */
+export function loadMasterKey(file: string): Buffer {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new Error(`${file} does not hold a master key (32 bytes in base64).`);
+  chmodSync(file, 0o600);
+  return key;
+}
+
+/** A secret token: 32 random bytes for the holder, its SHA-256 for the database. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: tokenHash(token) };
+}
+
+/** What the database keeps of a token. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

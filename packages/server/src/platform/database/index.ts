@@ -1,0 +1,131 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { kyselyOn } from './kysely.ts';
+import { migrate } from './migrate.ts';
+import { ensureRoles, passwordFor, refuseBypass } from './roles.ts';
+
+export { newId } from './id.ts';
+
+/** A transaction that knows no table; a store sees its own through `tables`. */
+export type Tx = Transaction<unknown>;
+
+/** What row security lets a transaction see. */
+export interface Scope {
+  accountId: string;
+  userId: string | null;
+  /** The networks a hosting grant narrows to; null is every network of the account. */
+  gwids: readonly string[] | null;
+}
+
+/** A feature's typed view of its own tables. */
+export function tables<T>(tx: Tx | Kysely<unknown>): Kysely<T> {
+  return tx as unknown as Kysely<T>;
+}
+
+const afterCommits = new WeakMap<object, (() => void)[]>();
+
+/** Runs `work` once the transaction is committed, never when it is rolled back: for announcements, not for writes. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  const list = afterCommits.get(tx);
+  if (!list) throw new Error('afterCommit outside withTenant or withSystem');
+  list.push(work);
+}
+
+export interface Database {
+  /** Runs `work` as yunxun_app under row security for one account. */
+  withTenant<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `work` as yunxun_system: uplink, telemetry, jobs, sign-in. */
+  withSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Single statements as yunxun_system. */
+  system: Kysely<unknown>;
+  systemPool: pg.Pool;
+  appPool: pg.Pool;
+  /** Whether the server answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** How the owner connects; migrations only. */
+  owner: pg.ClientConfig;
+  masterKey: Buffer;
+  log: Log;
+  poolSize?: number;
+}
+
+// bigint columns hold byte counts and sequence numbers, all below 2^53
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Migrates, makes the program's two roles, and opens their pools.
+ * @throws an error whose message is a sentence when a role could bypass row security or cannot be made
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const owner = new pg.Client(options.owner);
+  await owner.connect();
+  try {
+    await ensureRoles(owner, options.masterKey, options.owner);
+    await migrate(owner, options.log);
+  } finally {
+    await owner.end();
+  }
+  const appPool = openPool(options, 'yunxun_app');
+  const systemPool = openPool(options, 'yunxun_system');
+  try {
+    await refuseBypass(appPool);
+    await refuseBypass(systemPool);
+  } catch (error) {
+    await Promise.all([appPool.end(), systemPool.end()]);
+    throw error;
+  }
+  const app = kyselyOn(appPool);
+  const system = kyselyOn(systemPool);
+  return {
+    withTenant: (scope, work) =>
+      inTransaction(app, async (tx) => {
+        const gwids = scope.gwids ? `{${scope.gwids.join(',')}}` : '';
+        await sql`select set_config('yunxun.account', ${scope.accountId}, true), set_config('yunxun.gwids', ${gwids}, true)`.execute(tx);
+        return work(tx);
+      }),
+    withSystem: (work) => inTransaction(system, work),
+    system,
+    systemPool,
+    appPool,
+    async ping() {
+      await systemPool.query('select 1');
+    },
+    async close() {
+      await Promise.all([app.destroy(), system.destroy()]);
+    },
+  };
+}
+
+async function inTransaction<T>(db: Kysely<unknown>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const announcements: (() => void)[] = [];
+  const result = await db.transaction().execute((tx) => {
+    afterCommits.set(tx, announcements);
+    return work(tx);
+  });
+  for (const announce of announcements) announce();
+  return result;
+}
+
+function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'): pg.Pool {
+  const { owner, masterKey, log } = options;
+  const password = passwordFor(masterKey, user);
+  const base: pg.PoolConfig = owner.connectionString
+    ? { connectionString: withUser(owner.connectionString, user, password) }
+    : { ...owner, user, password };
+  const pool = new pg.Pool({ ...base, max: options.poolSize ?? 10, application_name: user });
+  // an idle connection that breaks is replaced by the pool; unheard, the event would end the process
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  return pool;
+}
+
+function withUser(connectionString: string, user: string, password: string): string {
+  const url = new URL(connectionString);
+  url.username = user;
+  url.password = password;
+  return url.toString();
+}

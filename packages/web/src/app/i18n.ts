@@ -1,0 +1,36 @@
+import { formatMessage } from '@yunxun/contract/shared';
+import type { Messages } from '../messages/zh-cn.ts';
+import type { Language } from './language.ts';
+
+/** A key of the zh-CN catalogue; the English one must hold exactly the same keys. */
+export type MessageKey = keyof Messages;
+/** Values for the placeholders of a text. */
+export type Params = Readonly<Record<string, string | number>>;
+
+let language: Language = 'zh-CN';
+let catalogue: Readonly<Record<string, string>> = {};
+
+/** Sets the texts of the page; called once, before the first render (a change of language reloads the page). */
+export function install(chosen: Language, messages: Record<MessageKey, string>): void {
+  language = chosen;
+  catalogue = messages;
+}
+
+/** The language of the page. */
+export function locale(): Language {
+  return language;
+}
+
+/** The text of a key in the page's language, placeholders and plurals filled in (ICU subset). */
+export function t(key: MessageKey, params?: Params): string {
+  const text = catalogue[key];
+  if (text === undefined) throw new Error(`no text for ${key}`);
+  return params ? formatMessage(text, params, language) : text;
+}
+
+/** The text of a key made from data (an enumeration's value, a code), or null when the catalogue has none. */
+export function textOf(key: string, params?: Params): string | null {
+  const text = catalogue[key];
+  if (text === undefined) return null;
+  return params ? formatMessage(text, params, language) : text;
+}
