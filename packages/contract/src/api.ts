@@ -1,7 +1,8 @@
+import * as fleet from './fleet.ts';
 import * as identity from './identity.ts';
 import * as jobs from './jobs.ts';
 import * as logs from './logs.ts';
 
 /** Every endpoint, by feature: routes, OpenAPI, the typed client and the isolation and audit tests are made from this. */
-export const api = { identity, jobs, logs } as const;
+export const api = { fleet, identity, jobs, logs } as const;
 export type Api = typeof api;

@@ -1,5 +1,6 @@
 export * from './api.ts';
 export * from './codes.ts';
 export * from './endpoint.ts';
+export * from './enums.ts';
 export * from './permissions.ts';
 export type { World } from './world.ts';

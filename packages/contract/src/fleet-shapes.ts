@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { deviceKinds, deviceStatuses, syncStates } from './enums.ts';
+import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** A name, remark or tag: name/text of the spec, 1 to 64 characters. */
+export const Remark = Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 });
+/** Tags of a network. */
+export const Tags = Type.Array(Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }), {
+  maxItems: 20,
+  uniqueItems: true,
+});
+
+/** Last reported values; null until a first report, and kept, with their time, while the device is away. */
+const latest = {
+  /** When the values were reported. */
+  as_of: Nullable(Time),
+  /** Seconds since the device's boot. */
+  running_time: Nullable(Type.Integer()),
+  /** Percent. */
+  cpu: Nullable(Type.Number()),
+  /** Bytes. */
+  mem_used: Nullable(Type.Integer()),
+  mem_total: Nullable(Type.Integer()),
+  /** Terminals seen in the last report. */
+  online_user: Nullable(Type.Integer()),
+};
+
+/** A network; `sn`, `model`, `version` and the values below them are its gateway's, or its only device's. */
+export const NetworkRow = Type.Object({
+  gwid: Id,
+  remark: Type.String(),
+  tags: Type.Array(Type.String()),
+  status: Words(deviceStatuses),
+  /** Since when it has this status; null when that is not known. */
+  status_since: Nullable(Time),
+  last_seen: Nullable(Time),
+  sn: Nullable(Serial),
+  has_gateway: Type.Boolean(),
+  model: Nullable(Type.String()),
+  version: Nullable(Type.String()),
+  /** The public address it connects from. */
+  wan_ip: Nullable(Type.String()),
+  device_num: Type.Integer(),
+  ap_num: Type.Integer(),
+  ap_online_num: Type.Integer(),
+  /** The worst of its devices'; null when nothing is managed yet. */
+  sync_state: Nullable(Words(syncStates)),
+  bind_time: Time,
+  ...latest,
+});
+
+/** An access point, switch or gateway. */
+export const DeviceRow = Type.Object({
+  serial: Serial,
+  mac: Type.String(),
+  gwid: Nullable(Id),
+  remark: Type.String(),
+  kind: Words(deviceKinds),
+  /** Whether it is its network's gateway. */
+  is_gateway: Type.Boolean(),
+  model: Nullable(Type.String()),
+  version: Nullable(Type.String()),
+  ip: Nullable(Type.String()),
+  status: Words(deviceStatuses),
+  status_since: Nullable(Time),
+  last_seen: Nullable(Time),
+  online_since: Nullable(Time),
+  bind_time: Time,
+  sync_state: Nullable(Words(syncStates)),
+  /** Share of the device's own health checks that passed, in percent. */
+  sanity: Nullable(Type.Integer()),
+  ...latest,
+});
+
+/** A radio as the device last reported it. */
+export const RadioReport = Type.Object({
+  band: Nullable(Type.String()),
+  channel: Nullable(Type.Integer()),
+  /** MHz */
+  width: Nullable(Type.Integer()),
+  power_dbm: Nullable(Type.Number()),
+  util_pct: Nullable(Type.Number()),
+  noise_dbm: Nullable(Type.Number()),
+  clients: Nullable(Type.Integer()),
+  ssids: Type.Array(Type.String()),
+});
+
+/** Something a device told of itself. */
+export const DeviceEvent = Type.Object({
+  at: Time,
+  type: Type.String(),
+  payload: Type.Unknown(),
+});
+
+/** A device that is bound to the account and belongs to no network yet. */
+export const WaitingRow = Type.Object({
+  serial: Serial,
+  mac: Type.String(),
+  kind: Words(deviceKinds),
+  model: Nullable(Type.String()),
+  version: Nullable(Type.String()),
+  ip: Nullable(Type.String()),
+  status: Words(deviceStatuses),
+  bind_time: Time,
+  last_seen: Nullable(Time),
+});
+
+/** How many of a kind are in which status. */
+export const StatusCounts = Type.Object({
+  total: Type.Integer(),
+  online: Type.Integer(),
+  offline: Type.Integer(),
+  restarting: Type.Integer(),
+  never_connected: Type.Integer(),
+  unknown: Type.Integer(),
+});

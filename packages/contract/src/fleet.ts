@@ -1,0 +1,302 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { deviceKinds, deviceStatuses, syncStates, unbindParts } from './enums.ts';
+import {
+  DeviceEvent,
+  DeviceRow,
+  NetworkRow,
+  RadioReport,
+  Remark,
+  StatusCounts,
+  Tags,
+  WaitingRow,
+} from './fleet-shapes.ts';
+import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+
+export { DeviceRow, NetworkRow, WaitingRow } from './fleet-shapes.ts';
+
+const Status = Type.Optional(Words(deviceStatuses));
+const Sync = Type.Optional(Words(syncStates));
+
+const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
+const binds = { access: 'user', method: 'POST', permission: 'network.bind', effect: 'write' } as const;
+
+export const networkList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/network/list',
+  summary: 'Networks of the account; `keyword` looks in name, serial, model and address.',
+  body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time'], {
+    status: Status,
+    sync_state: Sync,
+    model: Type.Optional(Type.String({ maxLength: 128 })),
+    tag: Type.Optional(Type.String({ maxLength: 32 })),
+  }),
+  data: ListOf(NetworkRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const networkDetail = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/detail',
+  summary: 'One network.',
+  body: Type.Object({ gwid: Id }),
+  data: NetworkRow,
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const networkCreate = endpoint({
+  ...binds,
+  object: {},
+  path: '/api/v3/network/create',
+  summary: 'Makes an empty network.',
+  body: Type.Object({ remark: Remark }),
+  data: Type.Object({ gwid: Id }),
+  example: () => ({ remark: 'Branch-2' }),
+});
+
+export const networkUpdate = endpoint({
+  ...writes,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/update',
+  summary: 'Renames a network and sets its tags.',
+  body: Type.Object({ gwid: Id, remark: Remark, tags: Type.Optional(Tags) }),
+  data: NetworkRow,
+  example: (world) => ({ gwid: world.network.gwid, remark: 'Lobby' }),
+});
+
+export const networkDelete = endpoint({
+  ...binds,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/delete',
+  summary: 'Deletes an empty network; 4109 with the serials in it otherwise.',
+  body: Type.Object({ gwid: Id }),
+  data: Empty,
+  example: (world) => ({ gwid: world.spareNetwork.gwid }),
+});
+
+/** What was taken away, counted. */
+const Removed = Type.Object({
+  devices: Type.Integer(),
+  removed: Type.Array(Type.Object({ part: Words(unbindParts), count: Type.Integer() })),
+});
+
+export const networkUnbind = endpoint({
+  ...binds,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/unbind',
+  summary:
+    'Unbinds a network with all its devices, and removes its backup, alarm, hosting, open-platform and value-added configuration.',
+  body: Type.Object({ gwid: Id }),
+  data: Removed,
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const networkReboot = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'network.reboot',
+  effect: 'device',
+  object: { gwids: 'network' },
+  path: '/api/v3/network/reboot',
+  summary:
+    'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline.',
+  body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  data: JobStarted,
+  example: (world) => ({ gwids: [world.network.gwid] }),
+});
+
+export const deviceUnbind = endpoint({
+  ...binds,
+  object: { serial: 'device' },
+  path: '/api/v3/device/unbind',
+  summary: 'Unbinds one device: its certificate is revoked and its connection closed.',
+  body: Type.Object({ serial: Serial }),
+  data: Removed,
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const waitingList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/device/waiting/list',
+  summary: 'Devices that are bound and belong to no network yet.',
+  body: ListQuery(['bind_time', 'last_seen', 'model'], { kind: Type.Optional(Words(deviceKinds)), status: Status }),
+  data: ListOf(WaitingRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const adopt = endpoint({
+  ...binds,
+  object: { serial: 'device', gwid: 'network' },
+  path: '/api/v3/device/adopt',
+  summary: 'Puts a waiting device into a network.',
+  body: Type.Object({ serial: Serial, gwid: Id }),
+  data: DeviceRow,
+  example: (world) => ({ serial: world.waitingDevice.serial, gwid: world.network.gwid }),
+});
+
+export const deviceRefresh = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'network.read',
+  effect: 'device',
+  object: { serial: 'device' },
+  path: '/api/v3/device/refresh',
+  summary: 'Asks a device for a fresh report now; 4102 when it is offline.',
+  body: Type.Object({ serial: Serial }),
+  data: Empty,
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const apList = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/ap/list',
+  summary: 'Access points of a network, or with `kind` its other devices; without `gwid` those of every network.',
+  body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time', 'online_user'], {
+    gwid: Type.Optional(Id),
+    kind: Type.Optional(Words(deviceKinds)),
+    status: Status,
+    sync_state: Sync,
+    model: Type.Optional(Type.String({ maxLength: 128 })),
+  }),
+  data: ListOf(DeviceRow),
+  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+});
+
+export const apDetail = endpoint({
+  ...reads,
+  object: { serial: 'device' },
+  path: '/api/v3/ap/detail',
+  summary: 'One device with its radios, addresses and latest events.',
+  body: Type.Object({ serial: Serial }),
+  data: Type.Intersect([
+    DeviceRow,
+    Type.Object({
+      compatible: Nullable(Type.String()),
+      platform: Nullable(Type.String()),
+      /** Why it last restarted, in the device's word. */
+      restart_reason: Nullable(Type.String()),
+      radios: Type.Array(RadioReport),
+      events: Type.Array(DeviceEvent),
+    }),
+  ]),
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const apUpdate = endpoint({
+  ...writes,
+  object: { serial: 'device' },
+  path: '/api/v3/ap/update',
+  summary: 'Renames a device.',
+  body: Type.Object({ serial: Serial, remark: Remark }),
+  data: DeviceRow,
+  example: (world) => ({ serial: world.device.serial, remark: 'Lobby-AP' }),
+});
+
+export const apReboot = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'network.reboot',
+  effect: 'device',
+  object: { serials: 'device' },
+  path: '/api/v3/ap/reboot',
+  summary: 'Restarts devices; those that are offline are skipped, and 4102 when every one is.',
+  body: Type.Object({ serials: Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  data: JobStarted,
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
+export const apBlink = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'network.write',
+  effect: 'device',
+  object: { serial: 'device' },
+  path: '/api/v3/ap/blink',
+  summary: 'Blinks the lights of a device for some seconds; 4102 when it is offline.',
+  body: Type.Object({ serial: Serial, seconds: Type.Integer({ minimum: 1, maximum: 300 }) }),
+  data: Empty,
+  example: (world) => ({ serial: world.device.serial, seconds: 10 }),
+});
+
+export const onboarding = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/device/onboarding',
+  summary: 'Why a device is not here yet: where it must reach the console, and what of it has been seen or refused.',
+  body: Empty,
+  data: Type.Object({
+    /** Where devices connect. */
+    server: Type.Object({
+      host: Type.String(),
+      port: Type.Integer(),
+      /** Names in the device server's certificate; a device that dials another name hangs up. */
+      certificate_names: Type.Array(Type.String()),
+      /** The certificate names do not hold the host: no device will stay. */
+      name_matches: Type.Boolean(),
+      /** The host is this machine only; no other can reach it. */
+      local_only: Type.Boolean(),
+      /** Address of the enrolment script. */
+      enroll_url: Type.String(),
+    }),
+    enrolments: Type.Array(
+      Type.Object({ serial: Serial, at: Time, ip: Nullable(Type.String()), model: Nullable(Type.String()) }),
+    ),
+    connections: Type.Array(
+      Type.Object({ serial: Serial, at: Time, ip: Nullable(Type.String()), online: Type.Boolean() }),
+    ),
+    refusals: Type.Array(
+      Type.Object({
+        at: Time,
+        /** A key of the catalogue: `refusal.<reason>`. */
+        reason: Type.String(),
+        serial: Nullable(Type.String()),
+        ip: Nullable(Type.String()),
+        detail: Nullable(Type.String()),
+      }),
+    ),
+  }),
+  example: () => ({}),
+});
+
+const name = { serial: Nullable(Serial), gwid: Nullable(Id), remark: Type.String() };
+
+export const attention = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/overview/attention',
+  summary:
+    'How many networks and access points are online, and what needs somebody: at most 20 rows of each kind, with the totals.',
+  body: Empty,
+  data: Type.Object({
+    as_of: Time,
+    networks: StatusCounts,
+    aps: StatusCounts,
+    /** Longest away first. A network without a reachable gateway stands for its access points. */
+    offline: ListOf(
+      Type.Object({
+        type: Words(['network', 'device']),
+        ...name,
+        since: Nullable(Time),
+        online_user: Nullable(Type.Integer()),
+      }),
+    ),
+    config_failed: ListOf(Type.Object({ ...name, since: Nullable(Time), reason: Nullable(Type.String()) })),
+    /** Of the last seven days. */
+    jobs_failed: ListOf(
+      Type.Object({
+        job_id: Id,
+        type: Type.String(),
+        total: Type.Integer(),
+        failed: Type.Integer(),
+        finished_at: Nullable(Time),
+      }),
+    ),
+    waiting: ListOf(WaitingRow),
+  }),
+  example: () => ({}),
+});
