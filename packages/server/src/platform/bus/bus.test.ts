@@ -1,0 +1,247 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  type Bus,
+  BusClosed,
+  BusTimeout,
+  connectNats,
+  createLocalBus,
+  MessageTooLarge,
+  maxMessageBytes,
+  NoResponder,
+  RemoteError,
+} from './index.ts';
+
+/** Two ends of one bus: the same object in one process, two connections over the network. */
+interface Pair {
+  here: Bus;
+  there: Bus;
+  failures: unknown[];
+}
+
+/** Until the condition holds; the bus delivers later, by its own clock. */
+const until = (condition: () => boolean) => expect.poll(condition, { timeout: 5000, interval: 5 }).toBe(true);
+
+/** A request that is repeated until the other connection's responder is known to the server. */
+async function settled(bus: Bus, subject: string, message: unknown): Promise<unknown> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await bus.request(subject, message, 2000);
+    } catch (error) {
+      if (!(error instanceof NoResponder) || tries > 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+function contract(name: string, open: () => Promise<Pair>): void {
+  describe(name, () => {
+    test('tells every subscriber once and in order, each with a copy of its own', async () => {
+      const { here, there } = await open();
+      const heard: { n: number }[] = [];
+      const also: unknown[] = [];
+      there.subscribe('order.a', (message) => {
+        (message as { extra?: boolean }).extra = true;
+        heard.push(message as { n: number });
+      });
+      there.subscribe('order.a', (message) => also.push(message));
+      there.respond('order.ready', async () => true);
+      await settled(here, 'order.ready', null);
+      for (let n = 0; n < 100; n += 1) here.publish('order.a', { n });
+      await until(() => heard.length === 100 && also.length === 100);
+      expect(heard.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+      expect(also[0]).toEqual({ n: 0 });
+    });
+
+    test('reads * as one token and > as the rest', async () => {
+      const { here } = await open();
+      const heard: string[] = [];
+      const hear = (pattern: string) => here.subscribe(pattern, (_, subject) => heard.push(`${pattern} ${subject}`));
+      hear('device.*.x.on');
+      hear('device.>');
+      hear('device.a');
+      here.publish('device.a.x.on', 1);
+      here.publish('device.a', 1);
+      here.publish('device.a.y.on', 1);
+      here.publish('other', 1);
+      await until(() => heard.length >= 5);
+      // `>` wants at least one token more, so `device.>` hears `device.a` but `device.a.>` would not
+      expect(heard.sort()).toEqual([
+        'device.*.x.on device.a.x.on',
+        'device.> device.a',
+        'device.> device.a.x.on',
+        'device.> device.a.y.on',
+        'device.a device.a',
+      ]);
+    });
+
+    test('hears nothing more after unsubscribing', async () => {
+      const { here } = await open();
+      const heard: unknown[] = [];
+      const stop = here.subscribe('quiet', (message) => heard.push(message));
+      here.publish('quiet', 1);
+      await until(() => heard.length === 1);
+      stop();
+      const other: unknown[] = [];
+      here.subscribe('quiet', (message) => other.push(message));
+      here.publish('quiet', 2);
+      await until(() => other.length === 1);
+      expect(heard).toEqual([1]);
+    });
+
+    test('goes on when a subscriber throws', async () => {
+      const { here, failures } = await open();
+      const heard: unknown[] = [];
+      here.subscribe('rough', () => {
+        throw new Error('rough');
+      });
+      here.subscribe('rough', (message) => heard.push(message));
+      here.publish('rough', 1);
+      await until(() => heard.length === 1 && failures.length === 1);
+      expect((failures[0] as Error).message).toBe('rough');
+    });
+
+    test('answers a request, also with nothing, also many at once', async () => {
+      const { here, there } = await open();
+      there.respond('double', async (message) => (message as number) * 2);
+      there.respond('nothing', async () => undefined);
+      expect(await settled(here, 'double', 21)).toBe(42);
+      expect(await settled(here, 'nothing', null)).toBeNull();
+      const many = await Promise.all(Array.from({ length: 200 }, (_, n) => here.request('double', n, 5000)));
+      expect(many).toEqual(Array.from({ length: 200 }, (_, n) => n * 2));
+    });
+
+    test('says at once that nobody responds', async () => {
+      const { here } = await open();
+      const before = performance.now();
+      await expect(here.request('dev.a.000000000000.rpc', {}, 60_000)).rejects.toThrow(NoResponder);
+      expect(performance.now() - before).toBeLessThan(30_000);
+    });
+
+    test('says that nobody responds any more', async () => {
+      const { here } = await open();
+      const stop = here.respond('gone', async () => 1);
+      expect(await here.request('gone', null, 2000)).toBe(1);
+      stop();
+      await expect(here.request('gone', null, 2000)).rejects.toThrow(NoResponder);
+    });
+
+    test('times out when the responder does not answer', async () => {
+      const { here } = await open();
+      here.respond('slow', () => new Promise(() => undefined));
+      await expect(here.request('slow', null, 20)).rejects.toThrow(BusTimeout);
+    });
+
+    test('carries what the responder threw', async () => {
+      const { here } = await open();
+      here.respond('fails', async () => {
+        throw Object.assign(new Error('no such thing'), { code: 'NO_SUCH_THING', data: { id: 7 } });
+      });
+      const error = await here.request('fails', null, 2000).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(RemoteError);
+      expect(error).toMatchObject({ message: 'no such thing', code: 'NO_SUCH_THING', data: { id: 7 } });
+    });
+
+    test('takes the first answer of several responders', async () => {
+      const { here } = await open();
+      here.respond('twice', () => new Promise(() => undefined));
+      here.respond('twice', async () => 'quick');
+      expect(await here.request('twice', null, 5000)).toBe('quick');
+    });
+
+    test('carries just under the limit and refuses more, both ways', async () => {
+      const { here } = await open();
+      here.respond('size', async (message) => (message as string).length);
+      here.respond('answer', async () => 'x'.repeat(maxMessageBytes));
+      const most = 'x'.repeat(maxMessageBytes - 2);
+      expect(await here.request('size', most, 5000)).toBe(most.length);
+      await expect(here.request('size', `${most}x`, 5000)).rejects.toThrow(MessageTooLarge);
+      here.subscribe('told', () => undefined);
+      expect(() => here.publish('told', '网'.repeat(maxMessageBytes / 3))).toThrow(MessageTooLarge);
+      await expect(here.request('answer', null, 5000)).rejects.toMatchObject({ code: 'MessageTooLarge' });
+    });
+
+    test('refuses what is not a subject', async () => {
+      const { here } = await open();
+      for (const subject of ['', 'a..b', 'a b', 'a.*', '>', 'a.'])
+        expect(() => here.publish(subject, 1)).toThrow(TypeError);
+      for (const subject of ['a.>.b', 'a*.b', ''])
+        expect(() => here.subscribe(subject, () => undefined)).toThrow(TypeError);
+    });
+
+    test('fails what is under way when it closes, and everything after', async () => {
+      const { here } = await open();
+      here.respond('never', () => new Promise(() => undefined));
+      const waiting = here.request('never', null, 60_000);
+      const outcome = expect(waiting).rejects.toThrow(BusClosed);
+      await here.close();
+      await outcome;
+      expect(() => here.publish('a', 1)).toThrow(BusClosed);
+      await expect(here.request('a', 1, 10)).rejects.toThrow(BusClosed);
+    });
+  });
+}
+
+contract('in one process', async () => {
+  const failures: unknown[] = [];
+  const bus = createLocalBus((error) => failures.push(error));
+  return { here: bus, there: bus, failures };
+});
+
+const natsServer = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) =>
+  existsSync(path),
+);
+
+if (natsServer) {
+  const started = startNats(natsServer);
+  const buses: Bus[] = [];
+  afterAll(async () => {
+    await Promise.all(buses.map((bus) => bus.close()));
+    const { child } = await started;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  });
+
+  contract('over NATS', async () => {
+    const failures: unknown[] = [];
+    const { url } = await started;
+    const open = () => connectNats({ url, failed: (error) => failures.push(error) });
+    const [here, there] = await Promise.all([open(), open()]);
+    buses.push(here, there);
+    return { here, there, failures };
+  });
+
+  test('a start without a NATS server says so in a sentence', async () => {
+    await expect(connectNats({ url: 'nats://127.0.0.1:1', failed: () => undefined })).rejects.toThrow(
+      /No message server answers at 127\.0\.0\.1:1/,
+    );
+  });
+} else if (process.env.CI) {
+  test('over NATS', () => {
+    throw new Error(
+      'nats-server is not installed: in CI the bus must be tested over NATS (Debian package nats-server)',
+    );
+  });
+} else {
+  test.skip('over NATS: nats-server is not installed here (Debian package nats-server)', () => undefined);
+}
+
+/** A NATS server on a free port of the loopback; it prints the port it took. */
+async function startNats(program: string) {
+  const child = spawn(program, ['-a', '127.0.0.1', '-p', '-1'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(said);
+      if (found && said.includes('Server is ready')) resolve(found[1]!);
+    });
+    child.once('exit', () => reject(new Error(`nats-server ended: ${said}`)));
+  });
+  return { child, url: `nats://127.0.0.1:${port}` };
+}
