@@ -1,0 +1,124 @@
+import type { CodeName } from '../codes.ts';
+import type * as source from './zh-CN.ts';
+
+type Same<T> = Readonly<Record<keyof T, string>>;
+
+/** Texts of the validation rules, shown beside the field. */
+export const validation = {
+  'validation.required': 'This field is required',
+  'validation.invalid': 'This value is not valid',
+  'validation.unknownField': 'This field is not supported',
+  'validation.choice': 'Choose one of the options',
+  'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',
+  'validation.maxItems': 'At most {max, plural, one {# item} other {# items}}',
+  'validation.duplicate': 'This repeats another entry',
+  'validation.mobile': 'Enter an 11-digit mobile number',
+  'validation.mobileMismatch': 'This does not match the currently bound mobile number',
+  'validation.password': '{min}-{max} letters, digits or ~!@#$%^&*?, at least two of the three kinds',
+  'validation.passwordFilter': 'Chinese and special characters are not supported',
+  'validation.noSpecialCharacters':
+    'Spaces, quotes, brackets and special characters such as % = ? ^ ; / \\ & * < > $ | are not allowed',
+  'validation.nameText': 'Only letters, digits, Chinese characters, commas, periods, underscores and hyphens',
+  'validation.ssid':
+    'A Wi-Fi name takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
+  'validation.ssidBytes':
+    'A Wi-Fi name holds {max, plural, one {# byte} other {# bytes}} (a Chinese character takes 3); this one has {bytes}',
+  'validation.mac': 'Enter a MAC address such as 00:1A:2B:3C:4D:5E',
+  'validation.idCard': 'An ID card number has 15 or 18 digits',
+  'validation.bankCard': 'A bank card number has 16 or 19 digits',
+  'validation.subnet': 'Enter a subnet such as 192.168.1.0/24, prefix 8 to 32',
+  'validation.subnetUnusable': 'This range cannot be a subnet (local, link-local or multicast addresses)',
+  'validation.subnetHostBits': 'The host part of a subnet must be zero: write {canonical}',
+  'validation.noQuotes': 'Quotation marks are not allowed',
+  'validation.timeBucket': 'Enter a period as HH:MM-HH:MM (24 hours), such as 00:00-08:00',
+  'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
+  'validation.email': 'Enter a valid e-mail address',
+  'validation.url': 'Enter a link that starts with http:// or https://',
+  'validation.ip': 'Enter a valid IP address',
+  'validation.integer': 'Enter a whole number',
+  'validation.numeric': 'Enter a number',
+  'validation.length': 'Use {min} to {max, plural, one {# character} other {# characters}}',
+  'validation.tripleLength':
+    'Use {min} to {max, plural, one {# character} other {# characters}} (a Chinese character counts as 3)',
+  'validation.minLength': 'Use at least {min, plural, one {# character} other {# characters}}',
+  'validation.maxLength': 'Use at most {max, plural, one {# character} other {# characters}}',
+  'validation.minValue': 'Must be {min} or more',
+  'validation.maxValue': 'Must be {max} or less',
+  'validation.between': 'Must be between {min} and {max}',
+  'validation.confirmed': 'The two entries do not match',
+  'validation.dateFormat': 'Enter a date as {format}',
+  'validation.digits': 'Enter exactly {count, plural, one {# digit} other {# digits}}',
+  'validation.decimal':
+    '{places, plural, =0 {Decimals are not allowed} one {Enter a number with at most # decimal} other {Enter a number with at most # decimals}}',
+  'validation.image': 'Choose a JPG, PNG or GIF image',
+  'validation.fileType': 'Only {types} files are supported',
+  'validation.fileSize': 'The file must not exceed {size}',
+} as const satisfies Same<typeof source.validation>;
+
+/** Texts of the business codes, one per name in codes.ts. */
+export const codeTexts = {
+  'code.success': 'Done',
+  'code.passwordNotSet': 'This mobile number has no password yet. Set one first',
+  'code.notSignedIn': 'Your sign-in has ended. Sign in again',
+  'code.wrongPassword': 'Wrong password',
+  'code.wrongCode': 'The code is wrong or no longer valid',
+  'code.accountUnknown': 'This account does not exist',
+  'code.accountLocked': 'Too many wrong passwords. Try again in {minutes, plural, one {# minute} other {# minutes}}',
+  'code.loginNameTaken': 'This mobile number or e-mail address is registered already',
+  'code.registrationClosed': 'Registration is closed here. Ask the administrator',
+  'code.smsQuota':
+    'This mobile number has had its {limit, plural, one {# code} other {# codes}} for today. Try again tomorrow',
+  'code.tokenUsed': 'This link has been used already',
+  'code.tokenExpired': 'This link has expired. Request a new one',
+  'code.noPermission': 'You do not have permission for this',
+  'code.deviceOffline':
+    '{action, select, save {An offline router cannot save its configuration} other {The device is offline}}',
+  'code.versionTooLow':
+    '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
+  'code.changedMeanwhile': 'Someone changed this meanwhile. Refresh and try again',
+  'code.nameExists': '{kind, select, template {Template name already exists} other {Name already exists}}',
+  'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
+  'code.balanceInsufficient': 'Account balance insufficient',
+  'code.orderUnknown': 'Order number does not exist',
+  'code.inUse': 'It is in use and cannot be deleted',
+  'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
+  'code.tooLarge': 'Upload file size exceeded',
+  'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
+  'code.notFound': 'It does not exist or has been deleted',
+  'code.unsupported': 'This device does not support it',
+  'code.unauthorized': 'Your sign-in has ended. Sign in again',
+  'code.invalid': 'Some of the input is not valid. Check it and try again',
+  'code.tooManyRequests':
+    'Too many requests, please try again later ({seconds, plural, one {# second} other {# seconds}})',
+  'code.internal': 'Request error occurred, please try again',
+  'code.unavailable': 'The service is not available now. Try again later',
+} as const satisfies Readonly<Record<`code.${CodeName}`, string>>;
+
+/** Texts sent to people: `sms.<template>`, `mail.<template>.subject` and `mail.<template>.text`. */
+export const letters = {
+  'sms.registerCode':
+    '[Yunxun] {code} is your registration code, valid for {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
+  'sms.signInCode':
+    '[Yunxun] {code} is your sign-in code, valid for {minutes, plural, one {# minute} other {# minutes}}. Do not share it.',
+  'sms.changeMobileCode':
+    '[Yunxun] {code} is your code to change the mobile number, valid for {minutes, plural, one {# minute} other {# minutes}}. Not you? Change your password.',
+  'sms.passwordReset':
+    '[Yunxun] Reset your password at {url} within {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
+  'sms.deviceReenrolled':
+    '[Yunxun] Your device {device} enrolled again and its old certificate was revoked. Not you? Rotate your binding code.',
+  'mail.registerCode.subject': 'Yunxun registration code {code}',
+  'mail.registerCode.text':
+    'Your registration code is {code}. It is valid for {minutes, plural, one {# minute} other {# minutes}}.\n\nIf it was not you, ignore this message.',
+  'mail.passwordReset.subject': 'Reset your Yunxun password',
+  'mail.passwordReset.text':
+    'Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\nAll other sessions will have to sign in again. If it was not you, ignore this message; your password stays as it is.',
+  'mail.deviceReenrolled.subject': 'Device {device} enrolled again',
+  'mail.deviceReenrolled.text':
+    'Your device {device} (serial {serial}) has just enrolled again from {address}. Its old certificate was revoked.\n\nIf it was not you, rotate the binding code in the console and check the device.',
+  'mail.setupLink.subject': 'Become the administrator of your Yunxun console',
+  'mail.setupLink.text':
+    'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',
+} as const satisfies Same<typeof source.letters>;
+
+/** The English catalogue. */
+export const en = { ...validation, ...codeTexts, ...letters } as const;

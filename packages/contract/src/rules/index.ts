@@ -1,0 +1,93 @@
+import * as generic from './generic.ts';
+import { isPassword, passwordLength } from './password.ts';
+import type { Complaint, Rule, RuleParams } from './rule.ts';
+import { ipv4Pattern, subnet } from './subnet.ts';
+import { bytesOf } from './text.ts';
+
+export {
+  between,
+  confirmed,
+  dateFormat,
+  decimal,
+  digits,
+  fileSize,
+  fileType,
+  length,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  tripleLength,
+} from './generic.ts';
+export { passwordLength, passwordStrength } from './password.ts';
+export { type Complaint, complaintOf, type Rule, type RuleParams } from './rule.ts';
+export { canonicalSubnet } from './subnet.ts';
+export { bytesOf, charactersOf, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
+
+/** The rules that take no parameter, by the name that schemas (`rule: 'nameText'`) and form fields use. */
+export type RuleKey =
+  | 'mobile'
+  | 'password'
+  | 'passwordFilter'
+  | 'noSpecialCharacters'
+  | 'nameText'
+  | 'ssid'
+  | 'mac'
+  | 'idCard'
+  | 'bankCard'
+  | 'subnet'
+  | 'noQuotes'
+  | 'timeBucket'
+  | 'withdrawalPassword'
+  | 'required'
+  | 'email'
+  | 'url'
+  | 'ip'
+  | 'integer'
+  | 'numeric'
+  | 'image';
+
+const rule = (key: RuleKey, test: Rule['test'], params?: RuleParams): Rule => ({ key, test, params });
+const matches = (key: RuleKey, pattern: RegExp): Rule => rule(key, (value) => pattern.test(value));
+
+const ssidCharacters = /^[\w!@#^()* \u3000\p{Script=Han}\-\u2013\u2014]+$/u;
+/** What the air carries: 1 to 32 bytes, so that a Chinese name has at most ten characters. */
+const ssidBytes = 32;
+const ssid: Rule = {
+  key: 'ssid',
+  test: (value) => ssidCharacters.test(value) && bytesOf(value) <= ssidBytes,
+  explain: (value): Complaint =>
+    ssidCharacters.test(value)
+      ? { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }
+      : { key: 'validation.ssid', params: {} },
+};
+const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
+const isIp = (value: string): boolean =>
+  ipv4Pattern.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`));
+
+/** Every validation rule of the product exactly once (spec section 5); server schemas and form fields share it. */
+export const rules: Readonly<Record<RuleKey, Rule>> = {
+  mobile: matches('mobile', /^1[3-9]\d{9}$/),
+  password: rule('password', isPassword, passwordLength),
+  passwordFilter: matches('passwordFilter', /^[A-Za-z\d!@#^*()[\]{}_\-+=.?<>:~]+$/),
+  noSpecialCharacters: matches('noSpecialCharacters', /^[^()[\]{}%=?^'"‘’“”;/\\\s&*<>$|]*$/),
+  nameText: matches('nameText', /^[\w\p{Script=Han},.\uff0c\u3002\-\u2013\u2014]+$/u),
+  ssid,
+  mac: matches('mac', /^$|^[\da-f]{2}([:-])([\da-f]{2}\1){4}[\da-f]{2}$/i),
+  idCard: matches('idCard', /^(\d{15}|\d{17}[\dXx])$/),
+  bankCard: rule('bankCard', (value) => /^[1-9](\d{15}|\d{18})$/.test(value.replace(/ /g, ''))),
+  subnet,
+  noQuotes: matches('noQuotes', /^[^'"‘’“”]*$/),
+  timeBucket: matches('timeBucket', /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/),
+  withdrawalPassword: matches('withdrawalPassword', /^\d{6}$/),
+  required: rule('required', (value) => value.trim() !== ''),
+  email: matches(
+    'email',
+    /^(?=[^@]{1,64}@)(?=.{3,254}$)[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,}$/i,
+  ),
+  url: rule('url', isUrl),
+  ip: rule('ip', isIp),
+  integer: matches('integer', /^-?\d+$/),
+  numeric: matches('numeric', /^-?\d+(\.\d+)?$/),
+  image: generic.image,
+};

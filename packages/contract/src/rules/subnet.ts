@@ -1,0 +1,31 @@
+import type { Complaint, Rule } from './rule.ts';
+
+/** Four octets 0-255 without leading zeros. */
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+export const ipv4Pattern = new RegExp(`^${octet}\\.${octet}\\.${octet}\\.${octet}$`);
+/** This network, loopback, link-local and multicast are nobody's LAN. */
+const unusable = /^(0|127|22[4-9]|23\d|169\.254)\./;
+
+/** The network that an `address/prefix` belongs to, host bits cleared; null when the text is not of that form. */
+export function canonicalSubnet(text: string): string | null {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const octets = ipv4Pattern.exec(address)?.slice(1);
+  if (!octets || rest.length || !/^([89]|[12]\d|3[0-2])$/.test(prefix)) return null;
+  const masked = octets.map((part, index) => {
+    const bits = Math.min(8, Math.max(0, Number(prefix) - index * 8));
+    return Number(part) & (0xff00 >> bits) & 0xff;
+  });
+  return `${masked.join('.')}/${prefix}`;
+}
+
+/** IPv4 network in CIDR form, prefix 8 to 32 (spec section 5, design 3.26). Host bits are refused and the canonical form offered. */
+export const subnet: Rule = {
+  key: 'subnet',
+  test: (value) => !unusable.test(value) && canonicalSubnet(value) === value,
+  explain(value): Complaint {
+    const canonical = canonicalSubnet(value);
+    if (!canonical) return { key: 'validation.subnet', params: {} };
+    if (unusable.test(value)) return { key: 'validation.subnetUnusable', params: {} };
+    return { key: 'validation.subnetHostBits', params: { canonical } };
+  },
+};
