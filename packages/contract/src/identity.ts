@@ -5,6 +5,8 @@ import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
 export const themes = ['light', 'dark', 'system'] as const;
 export const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
+export type Theme = (typeof themes)[number];
+export type HomeSection = (typeof homeSections)[number];
 export const locales = ['zh-CN', 'en'] as const;
 export type Locale = (typeof locales)[number];
 

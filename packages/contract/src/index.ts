@@ -1,6 +1,11 @@
 export * from './api.ts';
 export * from './codes.ts';
 export * from './endpoint.ts';
-export * from './enums.ts';
+export * as identity from './identity.ts';
+export type { HomeSection, Locale, Theme } from './identity.ts';
+export * as jobs from './jobs.ts';
+export type { JobItemStatus, JobStatus } from './jobs.ts';
+export { limits } from './limits.ts';
+export * as logs from './logs.ts';
 export * from './permissions.ts';
 export type { World } from './world.ts';

@@ -47,6 +47,10 @@ export interface Actor {
   /** The account acted in. */
   accountId: string;
   userId: string;
+  /** How the operation log names the person. */
+  name: string;
+  /** The person's own account. */
+  homeAccountId: string;
   /** Right by membership of the account. */
   role: Role | null;
   /** Right by hosting, when the person is not a member. */

@@ -20,7 +20,7 @@ export class Failure extends Error {
 /** One complaint about one field: a message key of the catalogue and its values. */
 export interface Complaint {
   key: string;
-  params?: Params;
+  params?: Params | undefined;
 }
 
 /** Input that a rule refuses: HTTP 422 with `errors {field: [messages]}`. */

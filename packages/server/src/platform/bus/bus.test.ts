@@ -67,7 +67,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       here.publish('other', 1);
       await until(() => heard.length >= 5);
       // `>` wants at least one token more, so `device.>` hears `device.a` but `device.a.>` would not
-      expect(heard.sort()).toEqual([
+      expect(heard.toSorted()).toEqual([
         'device.*.x.on device.a.x.on',
         'device.> device.a',
         'device.> device.a.x.on',

@@ -87,7 +87,7 @@ export function createLocalBus(failed: (error: unknown, subject: string) => void
 
     async close() {
       closed = true;
-      for (const fail of [...waiting]) fail(new BusClosed());
+      for (const fail of Array.from(waiting)) fail(new BusClosed());
     },
   };
 }

@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import type { Locale } from '@yunxun/contract';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import { record } from '../logs/audit.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** Crockford's base 32: no letter that is read as a digit. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A new binding code: ten characters, 50 bits. */
+function newBindingCode(): string {
+  return Array.from({ length: 10 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** A binding code as people type it: any case, hyphens and spaces allowed, O and I read as 0 and 1. */
+export function normaliseBindingCode(text: string): string {
+  return text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+}
+
+export interface NewAccount {
+  kind: 'email' | 'mobile';
+  value: string;
+  passwordHash: string;
+  locale: Locale;
+  ip: string;
+}
+
+/**
+ * Makes an account with its owner.
+ * @throws Failure loginNameTaken
+ */
+export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accountId: string; personId: string }> {
+  const db = tables<IdentityTables>(tx);
+  const accountId = newId();
+  const personId = newId();
+  const code = newBindingCode();
+  await db.insertInto('account').values({ account_id: accountId, name: given.value, binding_code: code }).execute();
+  await db
+    .insertInto('person')
+    .values({
+      account_id: accountId,
+      id: personId,
+      email: given.kind === 'email' ? given.value : null,
+      mobile: given.kind === 'mobile' ? given.value : null,
+      password_hash: given.passwordHash,
+      locale: given.locale,
+    })
+    .execute();
+  await db.insertInto('member').values({ account_id: accountId, person_id: personId, role: 'owner' }).execute();
+  const taken = await db
+    .insertInto('login_directory')
+    .values({ kind: given.kind, value: given.value, account_id: accountId, person_id: personId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (taken.numInsertedOrUpdatedRows === 0n) throw new Failure('loginNameTaken');
+  await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
+  const acting = { accountId, userId: personId, actor: null, source: 'web' as const, ip: given.ip };
+  await record(tx, { ...acting, actor: ownerOf(accountId, personId, given.value) }, {
+    action: 'account.register',
+    object: { type: 'account', id: accountId, name: given.value },
+    after: { [given.kind]: given.value },
+  });
+  return { accountId, personId };
+}
+
+function ownerOf(accountId: string, userId: string, name: string) {
+  return { accountId, userId, name, homeAccountId: accountId, role: 'owner' as const, grant: null, installationAdmin: false };
+}
+
+/** Who signs in with an e-mail or mobile; undefined when nobody does. */
+export async function findPerson(tx: Tx, kind: 'email' | 'mobile', value: string) {
+  return tables<IdentityTables>(tx)
+    .selectFrom('login_directory as login')
+    .innerJoin('person', (join) => join.onRef('person.account_id', '=', 'login.account_id').onRef('person.id', '=', 'login.person_id'))
+    .select(['person.account_id as accountId', 'person.id as personId', 'person.password_hash as passwordHash'])
+    .where('login.kind', '=', kind)
+    .where('login.value', '=', value)
+    .executeTakeFirst();
+}
+
+/** The account a binding code belongs to; undefined for a code that nobody has. */
+export async function accountOfBindingCode(tx: Tx, code: string): Promise<string | undefined> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('binding_directory')
+    .select('account_id')
+    .where('code', '=', normaliseBindingCode(code))
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
+/** Gives the account another binding code; the old one stops working with the commit. */
+export async function replaceBindingCode(tx: Tx, accountId: string): Promise<string> {
+  const db = tables<IdentityTables>(tx);
+  const code = newBindingCode();
+  await db.deleteFrom('binding_directory').where('account_id', '=', accountId).execute();
+  await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
+  await db.updateTable('account').set({ binding_code: code }).where('account_id', '=', accountId).execute();
+  return code;
+}

@@ -1,0 +1,148 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { type Locale, limits } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
+import type { IdentityTables } from './tables.ts';
+import { countUp } from './throttle.ts';
+
+export type Purpose = 'sign_in' | 'register';
+
+/** Where a code goes and what it opens. */
+export interface CodeTarget {
+  channel: 'sms' | 'email';
+  target: string;
+  purpose: Purpose;
+}
+
+export interface CodeDeps {
+  database: Database;
+  clock: Clock;
+  outbox: Outbox;
+}
+
+const templates: Readonly<Record<Purpose, string>> = { sign_in: 'signInCode', register: 'registerCode' };
+
+const maxAttempts = 5;
+const hourMs = 3_600_000;
+
+/**
+ * Makes a six-digit code and sends it. The same limits hold for every purpose: 60 s between two codes, five SMS a day per
+ * mobile (days of Asia/Shanghai), and a cap per address.
+ * @throws Failure tooManyRequests, smsQuota
+ */
+export async function sendCode({ database, clock, outbox }: CodeDeps, to: CodeTarget, caller: { ip: string; locale: Locale }) {
+  const now = clock.now();
+  const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
+  const left = await database.withSystem(async (tx) => {
+    await refuseTooSoon(tx, to, now);
+    const perHour = to.channel === 'sms' ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour;
+    const address = await countUp(tx, `code:${to.channel}:${caller.ip}`, now, new Date(now.getTime() + hourMs));
+    if (address.count > perHour) throw tooMany(address.expiresAt, now);
+    const today = to.channel === 'sms' ? await takeOfDay(tx, to.target, now) : null;
+    await tables<IdentityTables>(tx)
+      .insertInto('verification_code')
+      .values({
+        channel: to.channel,
+        target: to.target,
+        purpose: to.purpose,
+        code_hash: hashOf(to, code),
+        sent_at: now,
+        expires_at: new Date(now.getTime() + limits.codeMinutes * 60_000),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['channel', 'target', 'purpose']).doUpdateSet((set) => ({
+          code_hash: set.ref('excluded.code_hash'),
+          sent_at: set.ref('excluded.sent_at'),
+          expires_at: set.ref('excluded.expires_at'),
+          attempts: 0,
+        })),
+      )
+      .execute();
+    const template = templates[to.purpose];
+    const params = { code, minutes: limits.codeMinutes };
+    const key = to.channel === 'sms' ? `sms.${template}` : `mail.${template}.text`;
+    await outbox.queue(tx, { channel: to.channel, to: to.target, template, params, text: messageByKey(caller.locale, key, params) });
+    return today;
+  });
+  await outbox.flush();
+  return { retry_after: limits.codeIntervalSeconds, left_today: left, outbox: outbox.toFile };
+}
+
+async function refuseTooSoon(tx: Tx, to: CodeTarget, now: Date): Promise<void> {
+  const last = await tables<IdentityTables>(tx)
+    .selectFrom('verification_code')
+    .select((select) => select.fn.max('sent_at').as('at'))
+    .where('channel', '=', to.channel)
+    .where('target', '=', to.target)
+    .executeTakeFirst();
+  if (!last?.at) return;
+  const next = new Date(last.at.getTime() + limits.codeIntervalSeconds * 1000);
+  if (next > now) throw tooMany(next, now);
+}
+
+function tooMany(until: Date, now: Date): Failure {
+  return new Failure('tooManyRequests', { params: { seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) } });
+}
+
+const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
+
+async function takeOfDay(tx: Tx, mobile: string, now: Date): Promise<number> {
+  const day = shanghaiDay.format(now);
+  const midnight = new Date(`${day}T24:00:00+08:00`);
+  const { count } = await countUp(tx, `sms:${mobile}:${day}`, now, midnight);
+  if (count > limits.smsCodesPerDay) throw new Failure('smsQuota', { params: { limit: limits.smsCodesPerDay } });
+  return limits.smsCodesPerDay - count;
+}
+
+function hashOf(to: CodeTarget, code: string): Buffer {
+  return createHash('sha256').update(`${to.channel}\n${to.target}\n${to.purpose}\n${code}`).digest();
+}
+
+/**
+ * Checks a code; five wrong tries end it. Runs in a transaction of its own, so that a counted try survives the refusal.
+ * @throws Failure wrongCode
+ */
+export async function checkCode(database: Database, clock: Clock, to: CodeTarget, code: string): Promise<void> {
+  const fits = await database.withSystem(async (tx) => {
+    const row = await tables<IdentityTables>(tx)
+      .updateTable('verification_code')
+      .set({ attempts: sql`attempts + 1` })
+      .where('channel', '=', to.channel)
+      .where('target', '=', to.target)
+      .where('purpose', '=', to.purpose)
+      .where('attempts', '<', maxAttempts)
+      .where('expires_at', '>', clock.now())
+      .returning('code_hash')
+      .executeTakeFirst();
+    if (!row || !timingSafeEqual(row.code_hash, hashOf(to, code))) return false;
+    // a right code costs no try: after 2005 the same code is shown again with the password
+    await tables<IdentityTables>(tx)
+      .updateTable('verification_code')
+      .set({ attempts: sql`attempts - 1` })
+      .where('channel', '=', to.channel)
+      .where('target', '=', to.target)
+      .where('purpose', '=', to.purpose)
+      .execute();
+    return true;
+  });
+  if (!fits) throw new Failure('wrongCode');
+}
+
+/**
+ * Uses a code up, in the transaction of what it opened; the second of two simultaneous uses fails.
+ * @throws Failure wrongCode
+ */
+export async function consumeCode(tx: Tx, to: CodeTarget, code: string): Promise<void> {
+  const used = await tables<IdentityTables>(tx)
+    .deleteFrom('verification_code')
+    .where('channel', '=', to.channel)
+    .where('target', '=', to.target)
+    .where('purpose', '=', to.purpose)
+    .where('code_hash', '=', hashOf(to, code))
+    .executeTakeFirst();
+  if (used.numDeletedRows === 0n) throw new Failure('wrongCode');
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Acting } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { append, nextLink, type OperationLogTable } from './store.ts';
+
+/** What a change says of itself to the operation log. */
+export interface Operation {
+  /** `network.rename`, `device.unbind`, …: a key of the web's catalogue under `action.`. */
+  action: string;
+  object: { type: string; id: string; name: string };
+  /** The network it happened in, where there is one. */
+  gwid?: string | null;
+  before?: unknown;
+  after?: unknown;
+  /** The call that undoes it: an endpoint path and its input. */
+  inverse?: { path: string; input: unknown };
+  jobId?: string;
+  result?: 'success' | 'failed';
+}
+
+/**
+ * Appends an operation to the account's hash-chained log, in the transaction of the change itself.
+ * Secrets never belong into `before` and `after`; the caller masks them.
+ */
+export async function record(tx: Tx, acting: Acting, operation: Operation): Promise<void> {
+  const { seq, prev } = await nextLink(tx, acting.accountId);
+  const row: Omit<OperationLogTable, 'hash'> = {
+    account_id: acting.accountId,
+    seq,
+    at: new Date(),
+    person_id: acting.userId,
+    operator: acting.actor?.name ?? acting.source,
+    operator_account_id: acting.actor && !acting.actor.role ? acting.actor.homeAccountId : null,
+    source: acting.source,
+    ip: acting.ip,
+    action: operation.action,
+    object_type: operation.object.type,
+    object_id: operation.object.id,
+    object_name: operation.object.name,
+    gwid: operation.gwid ?? null,
+    result: operation.result ?? 'success',
+    before: operation.before ?? null,
+    after: operation.after ?? null,
+    inverse: operation.inverse ?? null,
+    job_id: operation.jobId ?? null,
+    prev_hash: prev,
+  };
+  await append(tx, { ...row, hash: linkHash(row) });
+}
+
+/** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */
+export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
+  const { prev_hash, ...values } = row;
+  return createHash('sha256').update(prev_hash).update(canonical(values)).digest();
+}
+
+/** JSON with sorted keys; what jsonb gives back may be ordered otherwise than what was written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner) && !(inner instanceof Date)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

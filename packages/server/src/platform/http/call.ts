@@ -1,0 +1,66 @@
+import type { Access, Actor, AnyEndpoint, DataOf, InputOf, Locale } from '@yunxun/contract';
+import type { TSchema } from 'typebox';
+import type { Acting } from '../acting.ts';
+import type { Tx } from '../database/index.ts';
+
+/** What the caller's connection tells. */
+export interface Caller {
+  ip: string;
+  userAgent: string;
+  locale: Locale;
+  /** The bearer token, when the request carries one. */
+  token: string | null;
+}
+
+/** A signed-in caller: who acts, and in which session. */
+export interface Identity {
+  actor: Actor;
+  sessionId: string;
+}
+
+interface BaseCall<E extends { body: TSchema }> {
+  input: InputOf<E>;
+  caller: Caller;
+  /** Sets the `token` beside `data`; sign-in calls only. */
+  setToken(token: string): void;
+}
+
+/** What a handler of a signed-in endpoint gets: a transaction in the account acted in. */
+export interface UserCall<E extends { body: TSchema }> extends BaseCall<E> {
+  tx: Tx;
+  identity: Identity;
+  acting: Acting;
+}
+
+/** What a handler of a public endpoint gets; it opens its own transactions. */
+export type PublicCall<E extends { body: TSchema }> = BaseCall<E>;
+
+/** The handler that fits an endpoint's declaration. */
+export type Handler<E extends { access: Access; body: TSchema; data: TSchema }> = (
+  call: E['access'] extends 'user' ? UserCall<E> : PublicCall<E>,
+) => Promise<DataOf<E>>;
+
+/** A handler for each endpoint of a feature's contract; a missing one does not compile. */
+export type Handlers<Group> = {
+  [K in keyof Group as Group[K] extends { path: string; body: TSchema } ? K : never]: Group[K] extends {
+    access: Access;
+    body: TSchema;
+    data: TSchema;
+  }
+    ? Handler<Group[K]>
+    : never;
+};
+
+/** An endpoint with its handler, ready to be mounted. */
+export interface Route {
+  endpoint: AnyEndpoint;
+  handle: (call: UserCall<AnyEndpoint> | PublicCall<AnyEndpoint>) => Promise<unknown>;
+}
+
+/** Binds a feature's endpoints to their handlers. */
+export function implement<Group extends object>(group: Group, handlers: Handlers<Group>): Route[] {
+  const bound = handlers as Record<string, Route['handle']>;
+  return Object.entries(group)
+    .filter(([name]) => name in bound)
+    .map(([name, endpoint]) => ({ endpoint: endpoint as AnyEndpoint, handle: bound[name]! }));
+}

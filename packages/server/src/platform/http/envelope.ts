@@ -1,0 +1,47 @@
+import { type CodeName, codes, type Locale } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, Invalid, type Params } from '../failure.ts';
+import { localeOf } from './locale.ts';
+
+/** Business codes that travel as HTTP status too; all others are HTTP 200. */
+const statuses: Partial<Record<CodeName, number>> = { unauthorized: 401, invalid: 422, tooManyRequests: 429, internal: 500, unavailable: 503 };
+
+/** `{code, message, data}` with the message in the caller's language. */
+export function envelope(code: CodeName, locale: Locale, data: unknown, params: Params = {}) {
+  return { code: codes[code], message: messageByKey(locale, `code.${code}`, params), data };
+}
+
+/** Answers any error as the catalogue says; what nobody foresaw is logged with the request's id and answered as internal. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const locale = localeOf(request);
+  if (error instanceof Invalid) {
+    const errors: Record<string, string[]> = {};
+    for (const [field, complaints] of Object.entries(error.errors)) {
+      errors[field] = complaints.map(({ key, params }) => messageByKey(locale, key, params ?? {}));
+    }
+    return reply.status(422).send({ ...envelope('invalid', locale, null), errors });
+  }
+  if (error instanceof Failure) {
+    const status = statuses[error.code] ?? 200;
+    if (error.code === 'tooManyRequests') reply.header('retry-after', String(error.params.seconds ?? 60));
+    return reply.status(status).send(envelope(error.code, locale, error.data, error.params));
+  }
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === 413) return reply.status(200).send(envelope('tooLarge', locale, null));
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return reply.status(422).send({ ...envelope('invalid', locale, null), errors: { body: [messageByKey(locale, 'validation.invalid', {})] } });
+  }
+  if (isConnectionLoss(error)) {
+    request.log.warn({ err: error }, 'database unavailable');
+    reply.header('retry-after', '5');
+    return reply.status(503).send(envelope('unavailable', locale, null));
+  }
+  request.log.error({ err: error, url: request.url }, 'request failed');
+  return reply.status(500).send(envelope('internal', locale, { request_id: request.id }));
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  const { code, message: text } = error as { code?: string; message?: string };
+  return /^(08|57P0|ECONN|ENOENT|EPIPE)/.test(code ?? '') || /Connection terminated/.test(text ?? '');
+}

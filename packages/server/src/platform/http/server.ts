@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import rateLimit from '@fastify/rate-limit';
+import { allows } from '@yunxun/contract';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../database/index.ts';
+import { Failure, Invalid } from '../failure.ts';
+import type { Log } from '../log.ts';
+import type { Caller, Identity, Route } from './call.ts';
+import { answerError, envelope } from './envelope.ts';
+import { localeOf } from './locale.ts';
+import { compileInput } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+  }
+}
+
+/** Says which of the given ids of a kind exist in the transaction's scope. */
+export type ObjectResolver = (tx: Tx, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+export interface HttpOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  tls: { certFile: string; keyFile: string } | null;
+  /** Who the bearer token and the `account` header make the caller; null when the token is missing or dead. */
+  authenticate(token: string, account: string | null): Promise<Identity | null>;
+  objects: Readonly<Record<string, ObjectResolver>>;
+  /** Calls per address and minute over all endpoints. */
+  callsPerMinute: number;
+}
+
+/** The HTTP server without routes: envelope, languages, errors, rate limit, security headers. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { tls } = options;
+  const app = fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: 2 * 1024 * 1024,
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: true,
+    ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
+  });
+  app.decorateRequest('identity', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
+  app.addContentTypeParser('*', (_request, _payload, done) => done(new Invalid({ body: [{ key: 'validation.invalid' }] })));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(securityHeaders);
+  });
+  await app.register(rateLimit, {
+    global: false,
+    max: options.callsPerMinute,
+    timeWindow: 60_000,
+    addHeaders: { 'retry-after': true, 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    errorResponseBuilder: (_request, context) => new Failure('tooManyRequests', { params: { seconds: Math.ceil(context.ttl / 1000) } }),
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    reply.status(404).send(envelope('notFound', localeOf(request), null));
+  });
+  return app;
+}
+
+const securityHeaders = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error: Error | null, body?: unknown) => void): void {
+  if (text.length === 0) return done(null, {});
+  try {
+    done(null, JSON.parse(text as string));
+  } catch {
+    done(new Invalid({ body: [{ key: 'validation.invalid' }] }));
+  }
+}
+
+/** Mounts a feature's endpoints. Order of a call: rate limit, authenticate, permission, validate, transaction, objects, handler, envelope. */
+export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
+  for (const { endpoint, handle } of routes) {
+    const check = compileInput(endpoint.body);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: {
+        rateLimit: endpoint.limit
+          ? { max: endpoint.limit.max, timeWindow: endpoint.limit.windowSeconds * 1000, groupId: endpoint.path }
+          : { max: options.callsPerMinute, timeWindow: 60_000 },
+      },
+      handler: async (request, reply) => {
+        const caller = callerOf(request);
+        const input: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
+        let token: string | undefined;
+        const base = {
+          input: input as never,
+          caller,
+          setToken: (value: string) => {
+            token = value;
+          },
+        };
+        let data: unknown;
+        if (endpoint.access === 'public') {
+          check(input);
+          data = await handle(base);
+        } else {
+          const identity = await identify(options, request, caller);
+          if (!identity) return refuseUnsigned(endpoint.path, request, reply);
+          if (endpoint.permission && !allows(identity.actor, endpoint.permission)) {
+            throw new Failure('noPermission', { data: { permission: endpoint.permission } });
+          }
+          check(input);
+          const { actor } = identity;
+          const acting = { accountId: actor.accountId, userId: actor.userId, actor, source: 'web' as const, ip: caller.ip };
+          const scope = { accountId: actor.accountId, userId: actor.userId, gwids: actor.role ? null : (actor.grant?.gwids ?? null) };
+          data = await options.database.withTenant(scope, async (tx) => {
+            await refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
+            return handle({ ...base, tx, identity, acting });
+          });
+        }
+        const body = envelope('success', caller.locale, data);
+        return reply.send(token === undefined ? body : { ...body, token });
+      },
+    });
+  }
+}
+
+/** The signed-in caller of a request, or null. */
+export async function identify(options: HttpOptions, request: FastifyRequest, caller: Caller): Promise<Identity | null> {
+  if (!caller.token) return null;
+  const account = request.headers.account;
+  return options.authenticate(caller.token, typeof account === 'string' && account !== '' ? account : null);
+}
+
+/** What a request tells of its caller. */
+export function callerOf(request: FastifyRequest): Caller {
+  const header = request.headers.authorization ?? '';
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    locale: localeOf(request),
+    token: /^bearer /i.test(header) ? header.slice(7).trim() : null,
+  };
+}
+
+function refuseUnsigned(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const locale = localeOf(request);
+  // spec section 8: the user fetch says 4003; every other call HTTP 401
+  if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null));
+  return reply.status(401).send(envelope('unauthorized', locale, null));
+}
+
+async function refuseUnknown(
+  tx: Tx,
+  objects: HttpOptions['objects'],
+  named: Readonly<Record<string, string>>,
+  input: Record<string, unknown>,
+): Promise<void> {
+  for (const [field, kind] of Object.entries(named)) {
+    const value = input[field];
+    if (value === undefined || value === null) continue;
+    const ids = (Array.isArray(value) ? value : [value]).map(String);
+    const resolver = objects[kind];
+    if (!resolver) throw new Error(`no resolver for objects of kind ${kind}`);
+    const known = await resolver(tx, ids);
+    if (ids.some((id) => !known.has(id))) throw new Failure('notFound');
+  }
+}
