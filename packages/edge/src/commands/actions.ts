@@ -1,0 +1,57 @@
+import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
+import { type CommandHandler, invalidParameters, status } from './context.ts';
+
+/** What the firmware says when it will act a little later. `when` is ignored by it. */
+const triggered = status(0, 'triggered command action');
+
+/** Answers at once, goes down some seconds later. */
+export const reboot: CommandHandler = ({ id }, context) => {
+  context.reply(id, triggered);
+  context.restartSoon('reboot');
+};
+
+/** Answers at once, forgets its configuration (and its identity, unless told to keep it) and restarts. */
+export const factory: CommandHandler = ({ id, params }, context) => {
+  const keep = asNumber(params.keep_redirector) === 1 || params.keep_redirector === true;
+  context.reply(id, triggered);
+  context.laterDown(() => context.system.factory(keep));
+};
+
+/** Fetches and checks the image first; the answer says whether the restart follows. */
+export const upgrade: CommandHandler = async ({ id, params }, context) => {
+  const uri = asText(params.uri);
+  if (uri === null) return context.reply(id, invalidParameters);
+  const result = await context.system.upgrade(uri);
+  context.reply(id, { status: { ...result } });
+  if (result.error === 0) context.restartSoon('upgrade');
+};
+
+/** Blinks, or switches the lights. */
+export const leds: CommandHandler = ({ id, params }, context) => {
+  const pattern = asText(params.pattern, 16);
+  if (pattern === null || !['on', 'off', 'blink'].includes(pattern)) return context.reply(id, invalidParameters);
+  const result = context.system.leds(pattern, asNumber(params.duration) ?? 30);
+  context.reply(id, { status: { ...result } });
+};
+
+/** Obeys without a word: the client forgets to answer on success. */
+export const rrm: CommandHandler = ({ params }, context) => {
+  context.system.manageRadios(asList(params.actions));
+};
+
+/** Installs, deletes, lists. A missing package makes the client answer twice with the same id. */
+export const packages: CommandHandler = ({ id, params }, context) => {
+  const names = asList(params.packages)
+    .map((entry) => asText(asRecord<{ name: string }>(entry).name, 128))
+    .concat(asText(params.package, 128))
+    .filter((name): name is string => name !== null);
+  const results = context.system.packages({ op: asText(params.op, 16) ?? 'list', names });
+  const missing = results.filter((entry) => entry.result === null);
+  const list = results.map((entry) => ({ name: entry.name, result: entry.result ?? 'not found' }));
+  if (missing.length > 0) {
+    context.reply(id, { status: { error: missing.length, text: 'Failed', packages: list } });
+  }
+  context.reply(id, {
+    status: { error: missing.length, text: missing.length > 0 ? 'Failed' : 'Success', packages: list },
+  });
+};

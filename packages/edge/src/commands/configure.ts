@@ -1,0 +1,44 @@
+import { asNumber, type ConfigurationDocument, isCompressed, isRecord } from '@yunxun/contract/device';
+import { expandParams } from '../codec.ts';
+import { type CommandContext, type CommandHandler, invalidParameters, status } from './context.ts';
+
+const words = { 0: 'Success', 1: 'Rejects', 2: 'Failed' } as const;
+
+/**
+ * `configure`, with the firmware's rules: the uuid inside the document counts, it must be above everything ever stored,
+ * a lower one is "Already applied.", and a rejected document stays the newest file while the old one goes on running.
+ */
+export const configure: CommandHandler = async (command, context) => {
+  const params = readParams(command.params, context);
+  if (params === null) return answer(context, command.id, invalidParameters);
+  const document = params.config;
+  if (!isRecord(document) || asNumber(params.uuid) === null) return answer(context, command.id, invalidParameters);
+  const inner = asNumber(document.uuid);
+  if (inner === null || inner === 0) {
+    // The client's own slip: it puts the configuration's uuid where the request's id belongs.
+    return answer(context, context.store.active.uuid, status(2, words[2]));
+  }
+  const uuid = inner | 0;
+  if (!context.store.isNewer(uuid)) return answer(context, command.id, status(0, 'Already applied.'));
+  if (typeof params.compress === 'boolean') context.compressState(params.compress);
+  await context.inTurn(async () => {
+    context.store.store(uuid, document as ConfigurationDocument);
+    const result = await context.system.apply(document as ConfigurationDocument);
+    if (result.error < 2) {
+      context.store.activate(uuid);
+      context.reports.refresh();
+    }
+    const rejected = result.rejected.length > 0 ? { rejected: result.rejected } : {};
+    answer(context, command.id, { status: { error: result.error, text: words[result.error], ...rejected } });
+  });
+};
+
+/** The client never answers a `configure` whose id it could not keep. */
+function answer(context: CommandContext, id: number, result: Record<string, unknown>): void {
+  if (id !== 0) context.reply(id, result);
+}
+
+function readParams(params: Record<string, unknown>, context: CommandContext): Record<string, unknown> | null {
+  if (!isCompressed(params)) return params;
+  return context.firmware.compressedConfigure ? expandParams(params) : null;
+}

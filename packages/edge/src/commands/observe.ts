@@ -1,0 +1,65 @@
+import { asFlag, asNumber, asText, asTexts } from '@yunxun/contract/device';
+import { type CommandHandler, invalidParameters, status } from './context.ts';
+
+/** Answers at once. */
+export const ping: CommandHandler = ({ id }, context) => context.reply(id, {});
+
+/** Asks for a report now; today's access points cannot (their script restarts a service that is gone). */
+export const request: CommandHandler = ({ id, params }, context) => {
+  const message = asText(params.message, 32);
+  const requestId = asText(params.request_uuid, 64);
+  if (requestId === null || (message !== 'state' && message !== 'healthcheck')) {
+    return context.reply(id, invalidParameters);
+  }
+  if (!context.firmware.requestWorks) {
+    return context.reply(id, status(1, `failed to execute ${message === 'state' ? 'ustats' : 'uhealth'}`));
+  }
+  context.reply(id, status(0, 'Success'));
+  if (message === 'state') context.reports.sendState(requestId);
+  else context.reports.sendHealth(requestId);
+};
+
+/** Runs a script and answers with its exit code and output. */
+export const script: CommandHandler = async ({ id, params }, context) => {
+  const type = asText(params.type, 16);
+  const encoded = asText(params.script, 1_048_576);
+  if (type === null || (encoded === null && type !== 'diagnostic')) return context.reply(id, invalidParameters);
+  const outcome = await context.system.runScript({
+    type,
+    body: Buffer.from(encoded ?? '', 'base64').toString('utf8'),
+    timeoutSeconds: asNumber(params.timeout) ?? 30,
+  });
+  if (outcome.pushes === 'state') context.reports.sendState();
+  if (outcome.pushes === 'healthcheck') context.reports.sendHealth();
+  context.reply(id, { status: { error: outcome.error, result: outcome.result } });
+};
+
+/** Neighbouring networks, inside the answer. */
+export const wifiscan: CommandHandler = async ({ id }, context) => {
+  const scan = await context.system.scan();
+  context.reply(id, { status: { error: 0, text: 'Success', scan } });
+};
+
+/** Empties the ring of events. */
+export const event: CommandHandler = ({ id, params }, context) => {
+  context.reply(id, { events: context.events.drain(asTexts(params.types)), ...status(0, 'Success') });
+};
+
+/** Telemetry on command; refused where the configuration already asks for it. */
+export const telemetry: CommandHandler = ({ id, params }, context) => {
+  const interval = asNumber(params.interval);
+  const types = asTexts(params.types);
+  if (interval === null || interval < 0 || (interval > 0 && types.length === 0)) {
+    return context.reply(id, invalidParameters);
+  }
+  if (context.reports.metrics.telemetry !== null) {
+    return context.reply(id, status(3, 'periodic telemetry is configured'));
+  }
+  context.reports.telemetry(interval, types);
+  context.reply(id, status(0, 'Success'));
+};
+
+/** What the device knows about the kinds of its stations. */
+export const fingerprint: CommandHandler = ({ id, params }, context) => {
+  context.reply(id, { ...status(0, 'Success'), raw: asFlag(params.raw) ?? false, data: context.system.fingerprints() });
+};

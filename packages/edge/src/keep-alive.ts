@@ -1,0 +1,39 @@
+import { deviceLimits } from '@yunxun/contract/device';
+import type { Cancel, Clock } from './clock.ts';
+
+/** Pings after 60 s of silence and gives the link up at 70 s, as the firmware's WebSocket library is set to. */
+export class KeepAlive {
+  #cancel: Cancel = () => {};
+  #heardAt = 0;
+
+  constructor(
+    readonly clock: Clock,
+    readonly ping: () => void,
+    readonly giveUp: () => void,
+  ) {}
+
+  start(): void {
+    this.#heardAt = this.clock.now();
+    this.#watch(deviceLimits.pingAfter, false);
+  }
+
+  /** Something arrived. Costs no timer: the running one looks at the time when it fires. */
+  heard(): void {
+    this.#heardAt = this.clock.now();
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #watch(delay: number, pinged: boolean): void {
+    this.#cancel();
+    this.#cancel = this.clock.after(delay, () => {
+      const silence = this.clock.now() - this.#heardAt;
+      if (silence < deviceLimits.pingAfter) return this.#watch(deviceLimits.pingAfter - silence, false);
+      if (pinged && silence >= deviceLimits.hangUpAfter) return this.giveUp();
+      if (!pinged) this.ping();
+      this.#watch(Math.max(deviceLimits.hangUpAfter - silence, 1), true);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { asText, type ControllerMethod, isControllerMethod, isInt32, isRecord } from '@yunxun/contract/device';
+import type { Incoming } from './commands/context.ts';
+import type { FirmwareProfile } from './firmware.ts';
+
+/** What the client makes of a frame. */
+export type Received =
+  | { kind: 'command'; command: Incoming; known: ControllerMethod | null }
+  /** Could not be read: the client reports that this many pieces failed to parse. */
+  | { kind: 'broken'; pieces: number }
+  /** Read and left alone: errors from the controller, RADIUS frames, other versions. */
+  | { kind: 'ignored' };
+
+/** Reads a frame as the firmware does: no reassembly beyond its buffer, ids kept in 32 bits, unknown forms left alone. */
+export function receiveFrame(text: string, bytes: number, firmware: FirmwareProfile): Received {
+  if (bytes >= firmware.receiveBytes) return { kind: 'broken', pieces: Math.ceil(bytes / firmware.receiveBytes) };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'broken', pieces: 1 };
+  }
+  if (!isRecord(value) || value.jsonrpc !== '2.0' || !isRecord(value.params)) return { kind: 'ignored' };
+  const method = asText(value.method, 64);
+  if (method === null) return { kind: 'ignored' };
+  const known = isControllerMethod(method) && firmware.commands.has(method) ? method : null;
+  return { kind: 'command', command: { method, params: value.params, id: isInt32(value.id) ? value.id : 0 }, known };
+}
