@@ -1,0 +1,186 @@
+import type { JobItemStatus } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/jobs/index.ts';
+import { isFinal, openItemStatuses, statusFrom } from './status.ts';
+import { insertJob, itemsOf, type Job, type JobItem, lockJob, setItem, setJob, sumsOf, waitingFor, waitingSince } from './store.ts';
+
+/** One thing a job does. */
+export interface NewItem {
+  serial?: string;
+  gwid?: string | null;
+  name: string;
+  /** What the runner needs; never a secret. */
+  detail?: unknown;
+}
+
+export interface NewJob {
+  /** Names the runner. */
+  type: string;
+  params?: unknown;
+  items: readonly NewItem[];
+}
+
+/** How an item ended, or that it waits for its device. `reason` is a key of the web's catalogue (`job.…`) or the device's own words. */
+export interface Outcome {
+  status: Exclude<JobItemStatus, 'queued' | 'running'>;
+  reason?: string | null;
+  detail?: unknown;
+}
+
+/** Does one item. Called again for an item that was `running` when a process died, so it must find out what happened before it acts. */
+export type JobRunner = (item: JobItem, job: Job) => Promise<Outcome>;
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Items of one job that run at the same time. */
+const itemsAtOnce = 16;
+/** Days an item waits for its device. */
+const waitDays = 30;
+
+/** Long work as rows: created in the caller's transaction, run in the background, resumed after a crash. */
+export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
+  const { database, bus, clock } = deps;
+  const runners = new Map<string, JobRunner>();
+
+  function announce(tx: Tx, accountId: string, jobId: string): void {
+    afterCommit(tx, () => bus.publish(`live.${accountId}`, { type: 'job', job_id: jobId }));
+  }
+
+  async function settle(tx: Tx, accountId: string, jobId: string): Promise<void> {
+    const sums = (await sumsOf(tx, accountId, [jobId])).get(jobId)!;
+    const status = statusFrom(sums);
+    const open = openItemStatuses.some((state) => (sums[state] ?? 0) > 0);
+    await setJob(tx, { account_id: accountId, id: jobId }, { status, finished_at: open ? null : clock.now() });
+    announce(tx, accountId, jobId);
+  }
+
+  async function finishItem(item: JobItem, outcome: Outcome): Promise<void> {
+    await database.withSystem(async (tx) => {
+      await lockJob(tx, item.account_id, item.job_id);
+      const final = isFinal(outcome.status);
+      await setItem(tx, item, {
+        status: outcome.status,
+        reason: outcome.reason ?? null,
+        finished_at: final ? clock.now() : null,
+        ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+      });
+      await settle(tx, item.account_id, item.job_id);
+    });
+  }
+
+  async function runItem(runner: JobRunner, job: Job, item: JobItem): Promise<void> {
+    const begun = await database.withSystem(async (tx) => {
+      await lockJob(tx, item.account_id, item.job_id);
+      const [current] = (await itemsOf(tx, item.account_id, item.job_id, ['queued', 'running'])).filter((other) => other.seq === item.seq);
+      if (!current) return null;
+      await setItem(tx, item, { status: 'running', started_at: current.started_at ?? clock.now() });
+      await settle(tx, item.account_id, item.job_id);
+      return current;
+    });
+    if (begun) await finishItem(begun, await runner(begun, job));
+  }
+
+  async function runJob({ accountId, jobId }: { accountId: string; jobId: string }): Promise<void> {
+    const found = await database.withSystem(async (tx) => {
+      const job = await lockJob(tx, accountId, jobId);
+      return job ? { job, items: await itemsOf(tx, accountId, jobId, ['queued', 'running']) } : null;
+    });
+    if (!found) return;
+    const runner = runners.get(found.job.type);
+    if (!runner) throw new Error(`nothing runs jobs of type ${found.job.type}`);
+    const queue = [...found.items];
+    const failures: unknown[] = [];
+    const worker = async () => {
+      for (let item = queue.shift(); item; item = queue.shift()) {
+        await runItem(runner, found.job, item).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(itemsAtOnce, queue.length) }, worker));
+    // the queue tries again; finished items stay finished
+    if (failures.length > 0) throw failures[0];
+  }
+
+  return {
+    /** Says what does the items of a type of job. */
+    register(type: string, runner: JobRunner): void {
+      runners.set(type, runner);
+    },
+
+    /** Makes a job in the caller's transaction; it starts with the commit. @returns its id */
+    async create(tx: Tx, acting: Acting, given: NewJob): Promise<string> {
+      const id = newId();
+      const now = clock.now();
+      const empty = given.items.length === 0;
+      await insertJob(
+        tx,
+        {
+          account_id: acting.accountId,
+          id,
+          type: given.type,
+          status: empty ? 'succeeded' : 'queued',
+          total: given.items.length,
+          params: given.params ?? {},
+          created_by: acting.userId,
+          operator: acting.actor?.name ?? acting.source,
+          created_at: now,
+          finished_at: empty ? now : null,
+        },
+        given.items.map((item, seq) => ({
+          account_id: acting.accountId,
+          job_id: id,
+          seq,
+          serial: item.serial ?? null,
+          gwid: item.gwid ?? null,
+          name: item.name,
+          status: 'queued',
+          reason: null,
+          detail: item.detail ?? null,
+          started_at: null,
+          finished_at: null,
+        })),
+      );
+      if (!empty) await enqueue(tx, 'job', { accountId: acting.accountId, jobId: id }, { key: `job:${id}` });
+      announce(tx, acting.accountId, id);
+      return id;
+    },
+
+    /** Cancels what has not started. @returns how many items that were */
+    async cancel(tx: Tx, accountId: string, jobId: string): Promise<number> {
+      await lockJob(tx, accountId, jobId);
+      const items = await itemsOf(tx, accountId, jobId, ['queued', 'waiting_offline']);
+      for (const item of items) await setItem(tx, item, { status: 'cancelled', finished_at: clock.now() });
+      if (items.length > 0) await settle(tx, accountId, jobId);
+      return items.length;
+    },
+
+    /** Ends an item from outside its runner: a device's later word about what it was sent. */
+    finishItem,
+
+    /** Takes up again what waited for a device that is back. */
+    async wake(accountId: string, serial: string): Promise<void> {
+      await database.withSystem(async (tx) => {
+        const items = await waitingFor(tx, accountId, serial);
+        for (const jobId of new Set(items.map((item) => item.job_id))) {
+          await lockJob(tx, accountId, jobId);
+          for (const item of items.filter((other) => other.job_id === jobId)) await setItem(tx, item, { status: 'queued' });
+          await settle(tx, accountId, jobId);
+          await enqueue(tx, 'job', { accountId, jobId }, { key: `job:${jobId}` });
+        }
+      });
+    },
+
+    /** Background tasks: `job` runs one, `job-expire` gives up on items whose device stayed away. */
+    tasks: {
+      job: runJob,
+      'job-expire': async () => {
+        const before = new Date(clock.now().getTime() - waitDays * 86_400_000);
+        const items = await database.withSystem((tx) => waitingSince(tx, before, 1000));
+        for (const item of items) await finishItem(item, { status: 'failed', reason: 'job.expired' });
+      },
+    },
+    schedules: [{ task: 'job-expire', cron: '17 * * * *' }],
+  };
+}

@@ -1,0 +1,44 @@
+import type { JobItemStatus, JobStatus } from '@yunxun/contract';
+import type { Sums } from './store.ts';
+
+export const openItemStatuses: readonly JobItemStatus[] = ['queued', 'waiting_offline', 'running'];
+const good: readonly JobItemStatus[] = ['applied', 'succeeded', 'skipped'];
+const bad: readonly JobItemStatus[] = ['rejected', 'failed'];
+
+/** Whether an item's state is definite. */
+export function isFinal(status: JobItemStatus): boolean {
+  return !openItemStatuses.includes(status);
+}
+
+const sum = (sums: Sums, statuses: readonly JobItemStatus[]) => statuses.reduce((total, status) => total + (sums[status] ?? 0), 0);
+
+/** A job's state from its items' states; a job without items has succeeded. */
+export function statusFrom(sums: Sums): JobStatus {
+  const queued = sums.queued ?? 0;
+  const running = sums.running ?? 0;
+  const waiting = sums.waiting_offline ?? 0;
+  const succeeded = sum(sums, good);
+  const failed = sum(sums, bad);
+  const reverted = sums.reverted ?? 0;
+  const cancelled = sums.cancelled ?? 0;
+  const finished = succeeded + failed + reverted + cancelled;
+  if (queued > 0 && running === 0 && finished === 0 && waiting === 0) return 'queued';
+  if (queued + running > 0) return 'running';
+  if (waiting > 0) return 'waiting_offline';
+  if (finished === succeeded) return 'succeeded';
+  if (finished === failed) return 'failed';
+  if (finished === cancelled) return 'cancelled';
+  if (finished === reverted) return 'rolled_back';
+  return 'partial';
+}
+
+/** The four sums that a row shows; with `open` they add up to the total. */
+export function shownSums(sums: Sums) {
+  return {
+    open: sum(sums, openItemStatuses),
+    done: sum(sums, ['applied', 'succeeded']),
+    failed: sum(sums, bad) + (sums.reverted ?? 0),
+    skipped: sum(sums, ['skipped', 'cancelled']),
+    waiting_offline: sums.waiting_offline ?? 0,
+  };
+}

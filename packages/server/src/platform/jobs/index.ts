@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { run, runMigrations, type TaskList } from 'graphile-worker';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database, Tx } from '../database/index.ts';
+import type { Log } from '../log.ts';
+
+/** Handlers of background work by task name; a rejection is retried with back-off. */
+export type Tasks = Readonly<Record<string, (payload: never) => Promise<void>>>;
+
+/** Work that comes round by itself: a crontab line's time part, in UTC. */
+export interface Schedule {
+  task: string;
+  cron: string;
+}
+
+export interface EnqueueOptions {
+  /** Replaces a waiting task of the same key instead of adding another. */
+  key?: string;
+  runAt?: Date;
+}
+
+/** Makes the queue's own schema (it belongs to the system role) and the function through which requests add work. */
+export async function prepareQueue(database: Database): Promise<void> {
+  await runMigrations({ pgPool: database.systemPool });
+  await database.withSystem(async (tx) => {
+    // processes that start together take turns
+    await sql`select pg_advisory_xact_lock(${0x79756e79})`.execute(tx);
+    await sql`create schema if not exists job_queue`.execute(tx);
+    await sql`create table if not exists job_queue.worker (worker_id text primary key, process_lock bigint not null)`.execute(tx);
+    await sql`
+      create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz) returns void
+      language sql security definer set search_path = pg_catalog as
+      $$ select graphile_worker.add_job(task, payload, run_at => run_at, job_key => job_key) $$`.execute(tx);
+    await sql`revoke all on function job_queue.add(text, json, text, timestamptz) from public`.execute(tx);
+    await sql`grant usage on schema job_queue to yunxun_app`.execute(tx);
+    await sql`grant execute on function job_queue.add(text, json, text, timestamptz) to yunxun_app`.execute(tx);
+  });
+}
+
+/** Adds work in the caller's transaction: it starts when that commits, and never when it is rolled back. */
+export async function enqueue(tx: Tx, task: string, payload: unknown, options: EnqueueOptions = {}): Promise<void> {
+  await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null})`.execute(tx);
+}
+
+export interface Workers {
+  /** Waits for what is under way and stops. */
+  stop(): Promise<void>;
+}
+
+/** Seconds between two looks for workers whose process died. */
+const sweepSeconds = 30;
+
+/** Runs background work until stopped. Work that a killed process had begun is taken up again. */
+export async function startWorkers(
+  database: Database,
+  tasks: Tasks,
+  schedules: readonly Schedule[],
+  log: Log,
+  concurrency = 4,
+): Promise<Workers> {
+  const alive = await holdProcessLock(database.systemPool);
+  await releaseDead(database, log);
+  const events = new EventEmitter();
+  const registrations: Promise<unknown>[] = [];
+  events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
+    registrations.push(
+      database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [worker.workerId, alive.lock]),
+    );
+  });
+  const runner = await run({
+    pgPool: database.systemPool,
+    taskList: tasks as unknown as TaskList,
+    crontab: schedules.map(({ task, cron }) => `${cron} ${task}`).join('\n'),
+    concurrency,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    events: events as never,
+    logger: quietLogger(log),
+  });
+  await Promise.all(registrations);
+  const sweep = setInterval(() => {
+    releaseDead(database, log).catch((error) => log.warn({ err: error }, 'looking for dead workers'));
+  }, sweepSeconds * 1000);
+  return {
+    async stop() {
+      clearInterval(sweep);
+      await runner.stop().catch((error) => log.warn({ err: error }, 'stopping workers'));
+      await database.systemPool.query('delete from job_queue.worker where process_lock = $1', [alive.lock]).catch(() => undefined);
+      alive.release();
+    },
+  };
+}
+
+/** Holds a session lock for as long as the process lives; the database frees it when the connection dies with the process. */
+async function holdProcessLock(pool: pg.Pool): Promise<{ lock: number; release(): void }> {
+  const lock = Number.parseInt(randomUUID().slice(0, 8), 16);
+  const client = await pool.connect();
+  client.on('error', () => undefined);
+  await client.query('select pg_advisory_lock($1, $2)', [lockSpace, lock | 0]);
+  return { lock: lock | 0, release: () => client.release(true) };
+}
+
+const lockSpace = 0x79756e;
+
+/** Frees the work of workers whose process is gone; the queue itself would wait four hours. */
+async function releaseDead(database: Database, log: Log): Promise<void> {
+  const { rows } = await database.systemPool.query<{ worker_id: string }>(
+    `delete from job_queue.worker w where not exists (
+       select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = $1 and l.objid = (w.process_lock & 4294967295)::oid
+         and l.database = (select oid from pg_database where datname = current_database()))
+     returning worker_id`,
+    [lockSpace],
+  );
+  if (rows.length === 0) return;
+  const dead = rows.map((row) => row.worker_id);
+  await database.systemPool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead]);
+  log.info({ workers: dead.length }, 'took over the work of a process that died');
+}
+
+function quietLogger(log: Log) {
+  return {
+    scope: () => quietLogger(log),
+    error: (message: string, meta?: object) => log.error({ ...meta }, message),
+    warn: (message: string, meta?: object) => log.warn({ ...meta }, message),
+    info: () => undefined,
+    debug: () => undefined,
+  } as never;
+}
