@@ -1,6 +1,11 @@
 export * from './api.ts';
 export * from './codes.ts';
 export * from './endpoint.ts';
+export * from './enums.ts';
+export * from './live.ts';
+export * as fleet from './fleet.ts';
+export * from './enums.ts';
+export * as fleet from './fleet.ts';
 export * as identity from './identity.ts';
 export type { HomeSection, Locale, Theme } from './identity.ts';
 export * as jobs from './jobs.ts';

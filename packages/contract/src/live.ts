@@ -1,0 +1,13 @@
+import type { DeviceStatus } from './enums.ts';
+
+/** A device or network of the account changed; the page patches or refetches what shows it. `gwid` null: it waits. */
+export type FleetFact =
+  | { type: 'device.status'; serial: string; gwid: string | null; status: DeviceStatus; since: string | null }
+  /** Bound, placed, renamed, or what it says of itself changed. */
+  | { type: 'device.changed'; serial: string; gwid: string | null }
+  | { type: 'device.removed'; serial: string; gwid: string | null }
+  | { type: 'network.changed'; gwid: string }
+  | { type: 'network.removed'; gwid: string };
+
+/** What `/api/v3/live` tells open pages; features add their facts to the union. */
+export type LiveFact = FleetFact;
