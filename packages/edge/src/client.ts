@@ -35,7 +35,9 @@ export interface ClientOptions {
 export type ClientChange =
   | { change: 'online' }
   | { change: 'offline'; end: LinkEnd; retryIn: number | null }
-  | { change: 'command'; method: string };
+  | { change: 'command'; method: string }
+  /** A frame arrived while the device hung. */
+  | { change: 'unheard' };
 
 /** Delay of the firmware between a reboot's answer and the reboot. */
 const restartDelay = 20_000;
@@ -153,6 +155,7 @@ export class DeviceClient {
       opened: () => this.#opened(link),
       text: (text, bytes) => this.#text(text, bytes),
       alive: () => this.#keepAlive.heard(),
+      hung: () => this.#frozen,
       ended: (end) => this.#ended(end, link),
     });
     this.#link = link;
@@ -218,8 +221,11 @@ export class DeviceClient {
   }
 
   #text(text: string, bytes: number): void {
-    if (this.#frozen) return;
-    const { firmware, system } = this.#options;
+    const { firmware, system, observer } = this.#options;
+    if (this.#frozen) {
+      observer?.({ change: 'unheard' });
+      return;
+    }
     const received = receiveFrame(text, bytes, firmware);
     if (received.kind === 'ignored') return;
     if (received.kind === 'broken') {
@@ -229,7 +235,7 @@ export class DeviceClient {
       return;
     }
     const { command, known } = received;
-    this.#options.observer?.({ change: 'command', method: command.method });
+    observer?.({ change: 'command', method: command.method });
     const handler = known === null ? undefined : commandHandlers[known];
     if (handler !== undefined) void handler(command, this.#context);
     else if (firmware.unknownMethod === 'success') {

@@ -16,6 +16,8 @@ export interface LinkHandlers {
   text(text: string, bytes: number): void;
   /** Anything arrived, pongs and pings included. */
   alive(): void;
+  /** While true, pings stay unanswered. */
+  hung(): boolean;
   /** Called once. */
   ended(end: LinkEnd): void;
 }
@@ -59,6 +61,7 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
     perMessageDeflate: false,
     maxPayload: receiveLimit,
     handshakeTimeout: 30_000,
+    autoPong: false,
     createConnection: () => connectTls(identity, checkHost, memory, () => finish('wrong-host', identity.server)),
   });
   socket.on('open', () => {
@@ -71,7 +74,10 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
     if (!isBinary) handlers.text(bytes.toString('utf8'), bytes.length);
   });
   socket.on('pong', () => handlers.alive());
-  socket.on('ping', () => handlers.alive());
+  socket.on('ping', (data) => {
+    handlers.alive();
+    if (!handlers.hung()) socket.pong(data);
+  });
   socket.on('error', (error) => finish('failed', error.message));
   socket.on('close', (code, reason) => finish('closed', `${code} ${reason.toString('utf8')}`.trim()));
   const whenOpen = (act: () => void) => {

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { enrol } from './enrol.ts';
+import { certificateRequest, createKey } from './identity.ts';
+import { TestConsole, type TestConsoleOptions } from './testing/index.ts';
+
+let testConsole: TestConsole | null = null;
+afterEach(async () => testConsole?.stop());
+
+async function serve(options: TestConsoleOptions = {}): Promise<string> {
+  testConsole = await TestConsole.start(options);
+  return testConsole.url;
+}
+
+describe('certificate request', () => {
+  it('is one that openssl reads and whose signature it finds good', async () => {
+    const request = certificateRequest(await createKey(), '53494d00000a');
+    const said = execFileSync('openssl', ['req', '-noout', '-verify', '-subject', '-text'], {
+      input: request,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    expect(said).toMatch(/CN ?= ?53494d00000a/);
+    expect(said).toContain('ecdsa-with-SHA256');
+  });
+});
+
+describe('enrolment', () => {
+  it('trades the binding code for a certificate of the key that stayed here', async () => {
+    const url = await serve();
+    const identity = await enrol({ consoleUrl: url, bindingCode: 'AB12', serial: '53494d00000a', platform: 'ap' });
+    expect(testConsole?.enrolments[0]).toMatchObject({ binding_code: 'AB12', serial: '53494d00000a', platform: 'ap' });
+    const certificate = new X509Certificate(identity.certificate);
+    expect(certificate.subject).toBe('CN=53494d00000a');
+    expect(certificate.checkPrivateKey((await import('node:crypto')).createPrivateKey(identity.key))).toBe(true);
+    expect(identity.port).toBe(testConsole?.devicePort);
+  });
+
+  it('says the console’s own code and words when it is refused', async () => {
+    const url = await serve({
+      refusals: [{ status: 200, body: { code: 4112, message: 'bound elsewhere', data: null } }],
+    });
+    await expect(enrol({ consoleUrl: url, bindingCode: 'X', serial: '53494d00000a' })).rejects.toMatchObject({
+      name: 'EnrolmentRefused',
+      code: 4112,
+      message: expect.stringContaining('bound elsewhere'),
+    });
+  });
+
+  it('waits out a request for patience', async () => {
+    const url = await serve({ refusals: [{ status: 429, body: {}, headers: { 'retry-after': '0' } }] });
+    const identity = await enrol({ consoleUrl: url, bindingCode: 'X', serial: '53494d00000a' });
+    expect(identity.server).toBe('localhost');
+    expect(testConsole?.enrolments).toHaveLength(2);
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['a success without a certificate', { code: 2000, message: '', data: { port: 1 } }],
+  ])('refuses %s', async (_name, body) => {
+    const url = await serve({ refusals: [{ status: 200, body }] });
+    await expect(enrol({ consoleUrl: url, bindingCode: 'X', serial: '53494d00000a' })).rejects.toMatchObject({
+      name: 'EnrolmentRefused',
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { isRecord } from '@yunxun/contract/device';
+import { WebSocketServer } from 'ws';
+import { readRequest, TestAuthority } from './authority.ts';
+import { TestSession } from './test-session.ts';
+
+export interface TestConsoleOptions {
+  /** Common name of the device port's certificate. Default `localhost`. */
+  serverName?: string;
+  /** Its alternative names. Default: the server name. */
+  alternativeNames?: readonly string[];
+  /** Answer to pings at the protocol level. Default true. */
+  pong?: boolean;
+  /** First answers of the enrolment, before the normal one. */
+  refusals?: { status: number; body: unknown; headers?: Record<string, string> }[];
+}
+
+/** Enrolment and device port of a console, just enough to stand opposite a device in tests. Knows nothing of ours. */
+export class TestConsole {
+  readonly authority = new TestAuthority();
+  readonly sessions: TestSession[] = [];
+  readonly enrolments: Record<string, unknown>[] = [];
+  readonly #waiting: { serial: string | null; give: (session: TestSession) => void }[] = [];
+  readonly #options: TestConsoleOptions;
+  readonly #http: Server;
+  readonly #device: ReturnType<typeof createTlsServer>;
+
+  private constructor(options: TestConsoleOptions) {
+    this.#options = options;
+    const name = options.serverName ?? 'localhost';
+    const pair = this.authority.server(name, options.alternativeNames ?? [name]);
+    this.#device = createTlsServer({
+      cert: pair.certificate,
+      key: pair.key,
+      ca: this.authority.certificate,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    const sockets = new WebSocketServer({ server: this.#device, autoPong: options.pong ?? true });
+    sockets.on('connection', (socket, request) => {
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+      const session = new TestSession(socket, String(subject.CN), request);
+      this.sessions.push(session);
+      const at = this.#waiting.findIndex((entry) => entry.serial === null || entry.serial === session.commonName);
+      const [waiter] = at < 0 ? [] : this.#waiting.splice(at, 1);
+      waiter?.give(session);
+    });
+    this.#http = createHttpServer((request, response) => {
+      void this.#enrol(request).then(({ status, body, headers }) => {
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        response.end(JSON.stringify(body));
+      });
+    });
+  }
+
+  static async start(options: TestConsoleOptions = {}): Promise<TestConsole> {
+    const console = new TestConsole(options);
+    await Promise.all([listen(console.#http), listen(console.#device)]);
+    return console;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+  }
+
+  get devicePort(): number {
+    return (this.#device.address() as AddressInfo).port;
+  }
+
+  /** The next session to be opened, of this serial when given. */
+  session(serial: string | null = null): Promise<TestSession> {
+    return new Promise((give) => {
+      this.#waiting.push({ serial, give });
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const session of this.sessions) session.socket.terminate();
+    this.#http.closeAllConnections();
+    this.#device.closeAllConnections();
+    await Promise.all([new Promise((done) => this.#http.close(done)), new Promise((done) => this.#device.close(done))]);
+  }
+
+  async #enrol(request: IncomingMessage): Promise<{ status: number; body: unknown; headers?: Record<string, string> }> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const body: unknown = JSON.parse(text);
+    if (!isRecord(body) || typeof body.csr !== 'string') return { status: 422, body: { code: 422 } };
+    this.enrolments.push(body);
+    const refusal = this.#options.refusals?.shift();
+    if (refusal !== undefined) return refusal;
+    const { publicKey, commonName } = readRequest(body.csr);
+    const data = {
+      certificate: this.authority.device(publicKey, commonName),
+      ca: this.authority.certificate,
+      server: 'localhost',
+      port: this.devicePort,
+    };
+    return { status: 200, body: { code: 2000, message: 'ok', data } };
+  }
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((ready) => {
+    server.listen(0, '127.0.0.1', ready);
+  });
+}
