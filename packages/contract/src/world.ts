@@ -1,6 +1,6 @@
 /** Ids of the test world that `example` inputs refer to; the isolation test makes one world per owner. */
 export interface World {
-  account: { id: string; email: string; mobile: string; password: string };
+  account: { id: string; email: string; mobile: string; password: string; bindingCode: string };
   network: { gwid: string };
   spareNetwork: { gwid: string };
   device: { serial: string; gwid: string };

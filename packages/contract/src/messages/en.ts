@@ -53,6 +53,11 @@ export const validation = {
   'validation.image': 'Choose a JPG, PNG or GIF image',
   'validation.fileType': 'Only {types} files are supported',
   'validation.fileSize': 'The file must not exceed {size}',
+  'validation.bindingCode': 'This binding code is not right; copy it from the console again',
+  'validation.csr': 'This is not a certificate request (PKCS#10 in PEM)',
+  'validation.csrSignature': 'The signature of the certificate request does not fit',
+  'validation.csrKey': 'The key of the certificate request must be P-256, P-384 or RSA of 2048 to 4096 bits',
+  'validation.csrName': 'The CN of the certificate request must be the serial',
 } as const satisfies Same<typeof source.validation>;
 
 /** Texts of the business codes, one per name in codes.ts. */

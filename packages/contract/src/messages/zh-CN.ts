@@ -45,6 +45,11 @@ export const validation = {
   'validation.image': '请上传 JPG、PNG 或 GIF 图片',
   'validation.fileType': '只支持 {types} 格式的文件',
   'validation.fileSize': '文件不能超过 {size}',
+  'validation.bindingCode': '绑定码不正确，请在控制台重新复制',
+  'validation.csr': '证书请求无法识别，请使用 PEM 格式的 PKCS#10',
+  'validation.csrSignature': '证书请求的签名不正确',
+  'validation.csrKey': '证书请求的密钥须为 P-256、P-384 或 2048 至 4096 位的 RSA',
+  'validation.csrName': '证书请求的 CN 必须与序列号一致',
 } as const;
 
 /** Texts of the business codes, one per name in codes.ts. */

@@ -120,6 +120,7 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
   const pool = new pg.Pool({ ...base, max: options.poolSize ?? 10, application_name: user });
   // an idle connection that breaks is replaced by the pool; unheard, the event would end the process
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   return pool;
 }
 

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { envelope } from './envelope.ts';
+import { localeOf } from './locale.ts';
+
+/** Serves the console's built files; any other path that is no call answers the console itself, which routes it. */
+export async function mountPages(app: FastifyInstance, webDir: string): Promise<void> {
+  if (!existsSync(join(webDir, 'index.html'))) throw new Error(`The console is not built: ${webDir} has no index.html. Run npm run build.`);
+  await app.register(fastifyStatic, {
+    root: webDir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // names of built files hold their hash; everything else is asked for anew
+      reply.setHeader('cache-control', path.includes(`${webDir}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  const index = await readFile(join(webDir, 'index.html'));
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
+    if (!isPage) return reply.status(404).send(envelope('notFound', localeOf(request), null));
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
+  });
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { newSetupToken } from './features/identity/installation.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { loadMasterKey } from './platform/crypto/index.ts';
+import { openDatabase } from './platform/database/index.ts';
+import { createLog } from './platform/log.ts';
+import { startPostgres } from './platform/postgres/index.ts';
+import { type Program, startProgram } from './program.ts';
+
+/** The built console, beside this bundle. */
+const webDir = join(import.meta.dirname, '../../web/dist');
+
+/** Starts everything a process needs, database included, and prints where the console is. */
+export async function start(config: Config): Promise<Program> {
+  const log = createLog(process.env.LOG_LEVEL ?? 'warn');
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
+  const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir, log });
+  let program: Program | undefined;
+  const stop = async () => {
+    await program?.stop();
+    await postgres?.stop();
+  };
+  try {
+    const owner = postgres ? postgres.connection : { connectionString: config.databaseUrl! };
+    const database = await openDatabase({ owner, masterKey, log });
+    program = await startProgram({ config, database, masterKey, log, webDir });
+    const setup = await newSetupToken(database);
+    console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);
+    if (setup) console.log(`To administer this installation, open once: ${config.publicUrl}/install?token=${setup}`);
+    if (isLocal(config.deviceHost)) {
+      console.log(`Devices on other machines cannot reach "${config.deviceHost}". Set YUNXUN_PUBLIC_URL or YUNXUN_DEVICE_HOST to a name they can.`);
+    }
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  return { ...program, stop };
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Runs `start` until a signal, and ends with a sentence when it fails. */
+export async function runUntilSignal(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+  try {
+    const running = await start();
+    closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
+      if (err) console.error(err);
+      await running.stop();
+    });
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : `Yunxun could not start: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}

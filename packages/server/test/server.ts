@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../src/platform/clock.ts';
+import { type Config, readConfig } from '../src/platform/config.ts';
+import { silentLog } from '../src/platform/log.ts';
+import { type Program, startProgram } from '../src/program.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** An answer of the server: the envelope, the status, and what 422 says per field. */
+export interface Answer<T = unknown> {
+  status: number;
+  code: number;
+  message: string;
+  data: T;
+  token?: string;
+  errors?: Record<string, string[]>;
+  headers: Headers;
+}
+
+/** A line of the outbox file. */
+export interface OutboxLine {
+  at: string;
+  channel: string;
+  to: string;
+  template: string;
+  params: Record<string, string>;
+  text: string;
+}
+
+/** A whole server in this process, on a database and ports of its own. */
+export interface TestServer {
+  program: Program;
+  url: string;
+  config: Config;
+  db: TestDatabase;
+  /** Calls an endpoint as a stranger, or with a token. */
+  call<T = unknown>(path: string, body?: unknown, as?: { token?: string; account?: string; locale?: string }): Promise<Answer<T>>;
+  get<T = unknown>(path: string, as?: { token?: string; account?: string; locale?: string }): Promise<Answer<T>>;
+  /** What was sent so far to a recipient. */
+  outbox(to: string): OutboxLine[];
+  /** Registers a fresh account by e-mail through the front door. */
+  register(): Promise<Registered>;
+  /** Stops the program and starts it again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Registered {
+  token: string;
+  email: string;
+  password: string;
+  accountId: string;
+  userId: string;
+  bindingCode: string;
+}
+
+export interface TestServerOptions {
+  clock?: Clock;
+  /** Settings over the defaults of a test. */
+  config?: Partial<Config>;
+  callsPerMinute?: number;
+}
+
+/** Starts a server for tests: loopback, ephemeral ports, its own database and data folder. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const db = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-test-'));
+  const config: Config = {
+    ...readConfig({}),
+    dataDir,
+    host: '127.0.0.1',
+    httpPort: 0,
+    devicePort: 0,
+    portalPort: 0,
+    publicUrl: 'http://localhost',
+    deviceHost: 'localhost',
+    ...options.config,
+  };
+  const launch = (database = db.database) =>
+    startProgram({
+      config,
+      database,
+      masterKey: db.masterKey,
+      log: silentLog(),
+      webDir: null,
+      callsPerMinute: options.callsPerMinute ?? 1_000_000,
+      ...(options.clock ? { clock: options.clock } : {}),
+    });
+  const server: TestServer = {
+    program: await launch(),
+    url: '',
+    config,
+    db,
+    call: (path, body = {}, as = {}) => request(server.url + path, 'POST', as, body),
+    get: (path, as = {}) => request(server.url + path, 'GET', as),
+    outbox: (to) => outboxLines(dataDir).filter((line) => line.to === to),
+    register: () => register(server),
+    async restart() {
+      await server.program.stop();
+      server.program = await launch(await db.reopen());
+      server.url = `http://127.0.0.1:${server.program.httpPort}`;
+    },
+    async stop() {
+      await server.program.stop();
+      await db.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  server.url = `http://127.0.0.1:${server.program.httpPort}`;
+  return server;
+}
+
+async function request<T>(
+  url: string,
+  method: string,
+  as: { token?: string; account?: string; locale?: string },
+  body?: unknown,
+): Promise<Answer<T>> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      localization: as.locale ?? 'en',
+      ...(as.token ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(as.account ? { account: as.account } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Omit<Answer<T>, 'status' | 'headers'>;
+  return { ...answer, status: response.status, headers: response.headers };
+}
+
+function outboxLines(dataDir: string): OutboxLine[] {
+  const file = join(dataDir, 'outbox.ndjson');
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as OutboxLine);
+}
+
+async function register(server: TestServer): Promise<Registered> {
+  const email = `owner${randomInt(1e9)}${randomInt(1e9)}@example.com`;
+  const password = 'correct1horse';
+  await server.call('/api/v3/register/get_email_code', { email });
+  const code = server.outbox(email).at(-1)!.params.code!;
+  const { token } = await server.call('/api/v3/register', { email, email_code: code, password, confirm_password: password });
+  if (!token) throw new Error('registration failed');
+  const { data } = await server.get<{ id: string; account_id: string; account_code: string }>('/api/v3/user', { token });
+  return { token, email, password, accountId: data.account_id, userId: data.id, bindingCode: data.account_code };
+}

@@ -1,0 +1,62 @@
+// Installs and builds when something changed since the last time, and only then. Needs nothing but Node and npm.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Yunxun needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const installStamp = join(root, 'node_modules', '.yunxun-installed');
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .update(`${process.platform} ${process.arch} ${major}`)
+  .digest('hex');
+if (read(installStamp) !== wanted) {
+  console.log('Installing packages…');
+  const fresh = !existsSync(join(root, 'node_modules'));
+  run('npm', [fresh ? 'ci' : 'install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(installStamp, wanted);
+}
+
+const buildStamp = join(root, '.build', 'stamp');
+const sources = sourceHash();
+if (read(buildStamp) !== sources) {
+  console.log('Building…');
+  run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
+  mkdirSync(join(root, '.build'), { recursive: true });
+  writeFileSync(buildStamp, sources);
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: '' } });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Hash over names, sizes and times of everything that the build reads. */
+function sourceHash() {
+  const hash = createHash('sha256').update(wanted);
+  const visit = (path) => {
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (['node_modules', 'dist', 'test'].includes(entry.name) || entry.name.endsWith('.test.ts')) continue;
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) visit(inner);
+      else {
+        const { size, mtimeMs } = statSync(inner);
+        hash.update(`${inner} ${size} ${mtimeMs}\n`);
+      }
+    }
+  };
+  visit(join(root, 'packages'));
+  hash.update(readFileSync(join(root, 'scripts', 'build.mjs'))).update(readFileSync(join(root, 'package.json')));
+  return hash.digest('hex');
+}

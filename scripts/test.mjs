@@ -1,0 +1,18 @@
+// npm test: types, lint, and every test that npm alone can feed. Arguments go to vitest.
+import { spawnSync } from 'node:child_process';
+
+const args = process.argv.slice(2);
+const steps =
+  args.length > 0
+    ? [['npx', ['vitest', 'run', ...args]]]
+    : [
+        [process.execPath, ['scripts/typecheck.mjs']],
+        ['npx', ['oxlint', '--quiet']],
+        ['npx', ['biome', 'check', '--diagnostic-level=error', '.']],
+        ['npx', ['vitest', 'run']],
+      ];
+for (const [command, rest] of steps) {
+  console.log(`> ${command === process.execPath ? 'node' : command} ${rest.join(' ')}`);
+  const { status } = spawnSync(command, rest, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

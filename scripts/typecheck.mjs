@@ -1,0 +1,11 @@
+// Type-checks every package.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+
+const projects = [...readdirSync('packages').map((name) => `packages/${name}`), 'e2e', 'bench'].filter((path) => existsSync(`${path}/tsconfig.json`));
+let failed = false;
+for (const project of projects) {
+  const { status } = spawnSync('npx', ['tsc', '--noEmit', '-p', project], { stdio: 'inherit' });
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);
