@@ -1,0 +1,340 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import { Firmware, type FirmwareOptions, isTable, type Json } from './firmware.ts';
+import { int32 } from './flash.ts';
+import { renderAccessPoint } from './render.ts';
+
+/** Most events the client keeps while it is offline. */
+const bufferedEvents = 250;
+/** `params` of `state` from this size on are compressed. */
+const compressFrom = 2048;
+
+/** Capabilities of a two-radio access point. */
+export const accessPointCapabilities: Json = {
+  compatible: 'edgecore_eap102',
+  model: 'Edgecore EAP102',
+  platform: 'ap',
+  version: { ap: { major: 5, minor: 1, patch: 0 }, schema: { major: 5, minor: 1, patch: 0 } },
+  network: { wan: ['eth0'], lan: ['eth1'] },
+  macaddr: { wan: '903cb3000001', lan: '903cb3000002' },
+  wifi: {
+    'soc/c000000.wifi': {
+      band: ['5G'],
+      channels: [36, 40, 44, 48, 149],
+      htmode: ['HT20', 'VHT80', 'HE80'],
+      tx_ant: 15,
+      rx_ant: 15,
+    },
+    'soc/c000000.wifi+1': {
+      band: ['2G'],
+      channels: [1, 6, 11],
+      htmode: ['HT20', 'HE20', 'HE40'],
+      tx_ant: 3,
+      rx_ant: 3,
+    },
+  },
+  country_codes: ['CN', 'US'],
+  'secure-rtty': true,
+  'default-config': true,
+  compress_cmd: true,
+};
+
+/** The access point client, quirks included (device-protocol.md 0, 1.3-1.6). */
+export class AccessPoint extends Firmware {
+  protected readonly bufferBytes = 32 * 1024;
+  /** Lines of `log` it sent by itself. */
+  readonly complaints: string[] = [];
+  /** Actions carried out: reboot, factory, upgrade. */
+  readonly actions: string[] = [];
+  uuidActive = 0;
+  uuidLatest = 0;
+  #uuidApplied = 0;
+  #compressState = true;
+  #backlog: Json[] = [];
+  #telemetry = new Map<string, unknown[]>();
+  #applying: { uuid: number; id: number }[] = [];
+
+  constructor(options: FirmwareOptions) {
+    super(options);
+    this.#init(0);
+  }
+
+  protected opened(): void {
+    this.notify('connect', {
+      serial: this.options.serial,
+      firmware: this.options.firmware ?? 'OpenWrt 25.12 / TIP-5.1.0',
+      uuid: this.options.recovery ? 0 : this.uuidActive || 1,
+      reason: this.bootCause ?? 'socket',
+      capabilities: this.options.capabilities ?? accessPointCapabilities,
+    });
+    this.bootCause = undefined;
+    for (const event of this.#backlog.splice(0)) this.notify('event', event);
+  }
+
+  /** A realtime event; kept while offline. */
+  event(type: string, payload: Json, time = Math.floor(Date.now() / 1000)): void {
+    const params = { serial: this.options.serial, data: { event: [time, { type, payload }] } };
+    if (this.socket) this.notify('event', params);
+    else if (this.#backlog.push(params) > bufferedEvents) this.#backlog.shift();
+  }
+
+  /** A state report, compressed when it is large and no configuration forbade it. */
+  state(state: Json, more: Json = {}): void {
+    const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state };
+    const text = JSON.stringify(params);
+    if (!this.#compressState || text.length < compressFrom) {
+      this.notify('state', params);
+      return;
+    }
+    this.notify('state', {
+      compress_64: deflateSync(text).toString('base64'),
+      compress_sz: Buffer.byteLength(text),
+    });
+  }
+
+  log(log: string, severity: number): void {
+    this.complaints.push(log);
+    this.notify('log', { serial: this.options.serial, log, severity });
+  }
+
+  /** Puts an entry into the ring that `event` and `telemetry` drain. */
+  remember(type: string, payload: Json): void {
+    this.#telemetry.set(type, [...(this.#telemetry.get(type) ?? []), [Math.floor(Date.now() / 1000), payload]]);
+  }
+
+  protected handle(text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      message = null;
+    }
+    if (!isTable(message)) {
+      this.log('failed to parse command', 2);
+      return;
+    }
+    if (typeof message.radius === 'string') return;
+    const method = typeof message.method === 'string' ? message.method : null;
+    const params = isTable(message.params) ? message.params : null;
+    if (message.jsonrpc !== '2.0' || (method === null && !isTable(message.error)) || (method !== null && !params)) {
+      this.log('received invalid jsonrpc call', 3);
+      return;
+    }
+    // Anything but an int32 is not seen as an id at all: the answer carries 0.
+    if (method !== null && params) this.#run(method, int32(message.id) ?? 0, params);
+  }
+
+  #run(method: string, id: number, params: Json): void {
+    switch (method) {
+      case 'configure':
+        this.#configure(id, params);
+        break;
+      case 'ping':
+        this.#reply(id, { error: 0, text: 'Success' });
+        break;
+      case 'reboot':
+      case 'factory':
+      case 'transfer':
+        this.#trigger(method, id, params);
+        break;
+      case 'leds':
+        if (params.pattern === 'blink') this.#status(id, 0, 'success', 0);
+        else this.#trigger(method, id, params);
+        break;
+      case 'request':
+        this.#request(id, params);
+        break;
+      case 'event':
+        this.#drain(id, params);
+        break;
+      case 'telemetry':
+        this.#telemetryCommand(id, params);
+        break;
+      case 'package':
+        this.#package(id, params);
+        break;
+      case 'upgrade':
+      case 'script':
+      case 'wifiscan':
+        this.#task(method, id, params);
+        break;
+      // rrm succeeds without a word; an unknown method is not even logged.
+    }
+  }
+
+  #configure(id: number, outer: Json): void {
+    let params = outer;
+    if (typeof outer.compress_64 === 'string' && int32(outer.compress_sz) !== null) {
+      const inflated = inflateFor(outer.compress_64, outer.compress_sz as number);
+      if (!inflated) {
+        const text = 'after decode and uncompress, configure message is missing parameters';
+        this.#configureReply(id, 0, { error: 1, text });
+        return;
+      }
+      params = inflated;
+    }
+    const uuid = int32(params.uuid);
+    if (uuid === null || typeof params.serial !== 'string' || !isTable(params.config)) {
+      this.#configureReply(id, 0, { error: 1, text: 'invalid parameters' });
+      return;
+    }
+    if (typeof params.compress === 'boolean') this.#compressState = params.compress;
+    this.flash.store(uuid, params.config);
+    this.#init(id);
+  }
+
+  /** Loads the newest stored file, whichever was sent last, and applies it; then looks up which one is active. */
+  #init(id: number): void {
+    this.uuidActive = 0;
+    const newest = this.flash.newest();
+    if (newest > 0) {
+      const uuid = this.flash.innerUuid(newest);
+      if (uuid > 0) {
+        this.uuidLatest = uuid;
+        this.#apply(newest, uuid, id);
+      } else {
+        // The firmware passes the last uuid where the request id belongs.
+        this.#configureReply(this.uuidLatest, 0, { error: 2, text: 'failed to load/parse the configuration' });
+        this.flash.files.delete(newest);
+      }
+    }
+    if (this.flash.active) this.uuidActive = this.flash.innerUuid(this.flash.active);
+  }
+
+  #apply(name: number, uuid: number, id: number): void {
+    if (uuid === this.#uuidApplied) {
+      this.#configureReply(id, uuid, { error: 0, text: 'Already applied.' });
+      return;
+    }
+    this.#applying.push({ uuid: name, id });
+    if (this.#applying.length === 1) this.#applyNext();
+  }
+
+  #applyNext(): void {
+    const task = this.#applying[0];
+    if (!task) return;
+    const { applyMs = 0, render = renderAccessPoint } = this.options;
+    this.later(applyMs, () => {
+      const config = this.flash.files.get(task.uuid) ?? {};
+      const verdict = render(config);
+      const uuid = this.flash.innerUuid(task.uuid);
+      const text = ['Success', 'Rejects', 'Failed'][verdict.error] as string;
+      // A rejected file stays where it is and stays the newest.
+      if (verdict.error < 2) {
+        this.flash.active = task.uuid;
+        this.uuidActive = uuid;
+        this.#uuidApplied = uuid;
+        this.flash.prune();
+      }
+      const rejected = verdict.rejected.length > 0 ? { rejected: verdict.rejected } : {};
+      this.#configureReply(task.id, uuid, { error: verdict.error, text, ...rejected });
+      this.#applying.shift();
+      this.#applyNext();
+    });
+  }
+
+  /** A configure with id 0 is never answered. */
+  #configureReply(id: number, uuid: number, status: Json): void {
+    if (id !== 0) this.sendJson({ jsonrpc: '2.0', id, result: { serial: this.options.serial, uuid, status } });
+  }
+
+  #reply(id: number, status: Json, more: Json = {}): void {
+    const result = { serial: this.options.serial, uuid: this.uuidActive, status, ...more };
+    this.sendJson({ jsonrpc: '2.0', id, result });
+  }
+
+  #status(id: number, error: number, text: string, resultCode: number): void {
+    this.#reply(id, { error, text, resultCode });
+  }
+
+  #trigger(method: string, id: number, params: Json): void {
+    if (typeof params.serial !== 'string') {
+      this.#status(id, 1, 'invalid parameters', 1);
+      return;
+    }
+    this.#status(id, 0, 'triggered command action', 0);
+    this.later(this.options.actionMs ?? 20_000, () => {
+      this.actions.push(method);
+      if (method === 'leds') return;
+      this.bootCause = method;
+      this.socket?.cut();
+    });
+  }
+
+  /** Runs in the background and answers when it is done. */
+  #task(method: 'upgrade' | 'script' | 'wifiscan', id: number, params: Json): void {
+    if (typeof params.serial !== 'string') {
+      this.#status(id, 1, 'invalid parameters', 1);
+      return;
+    }
+    if (method === 'wifiscan') {
+      const scan = [{ bssid: '02:00:00:00:00:01', ssid: 'Neighbour', channel: 6, signal: -60 }];
+      this.#reply(id, { error: 0, text: 'Success', scan });
+      return;
+    }
+    if (method === 'script') {
+      const source = Buffer.from(String(params.script ?? ''), 'base64').toString();
+      this.#reply(id, { error: 0, result: source });
+      return;
+    }
+    this.#reply(id, { error: 0, text: 'Triggering FW upgrade' });
+    this.later(this.options.actionMs ?? 20_000, () => {
+      this.actions.push(method);
+      this.bootCause = method;
+      this.socket?.cut();
+    });
+  }
+
+  /** Calls init scripts that this firmware does not ship. */
+  #request(id: number, params: Json): void {
+    const missing = typeof params.message !== 'string' || typeof params.request_uuid !== 'string';
+    const script = { state: 'ustats', healthcheck: 'uhealth' }[String(params.message)];
+    if (missing || !script) {
+      this.#status(id, 1, 'invalid parameters', 1);
+      return;
+    }
+    this.#status(id, 1, `failed to execute ${script}`, 32_512);
+  }
+
+  #drain(id: number, params: Json): void {
+    const types = Array.isArray(params.types) ? params.types.map(String) : [...this.#telemetry.keys()];
+    const events: Json = {};
+    for (const type of types) {
+      if (this.#telemetry.has(type)) events[type] = this.#telemetry.get(type);
+      this.#telemetry.delete(type);
+    }
+    this.#reply(id, { error: 0, text: 'Success' }, { events });
+  }
+
+  #telemetryCommand(id: number, params: Json): void {
+    const interval = int32(params.interval) ?? 0;
+    if (interval > 0 && !Array.isArray(params.types)) {
+      this.#reply(id, { error: 2, text: 'Invalid Arguments' });
+      return;
+    }
+    this.#reply(id, { error: 0, text: 'Success' });
+    // Sent even when there is nothing to tell.
+    if (interval > 0) this.notify('telemetry', { serial: this.options.serial, data: {} });
+  }
+
+  /** A missing package is answered twice with the same id. */
+  #package(id: number, params: Json): void {
+    if (params.op !== 'list') {
+      this.#status(id, 1, 'invalid parameters: unrecognized operation', 1);
+      return;
+    }
+    this.#status(id, 1, 'No such package.', 1);
+    this.#reply(id, { text: 'Success' });
+  }
+}
+
+/** The client trusts `compress_sz` for both of its buffers: too small a number and nothing comes out. */
+function inflateFor(text: string, size: number): Json | null {
+  try {
+    const bytes = Buffer.from(text, 'base64');
+    if (bytes.length > size) return null;
+    const params: unknown = JSON.parse(inflateSync(bytes, { maxOutputLength: size + 1 }).toString());
+    return isTable(params) ? params : null;
+  } catch {
+    return null;
+  }
+}
