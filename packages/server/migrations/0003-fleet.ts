@@ -38,8 +38,6 @@ create table device (
   offline_since timestamptz,
   restarting_since timestamptz,
   restart_reason text,
-  sanity smallint,
-  sanity_at timestamptz,
   sync_state text,
   sync_since timestamptz,
   sync_reason text,

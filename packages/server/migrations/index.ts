@@ -1,4 +1,5 @@
 import * as core from './0001-core.ts';
+import * as uplink from './0002-uplink.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
-export const migrations: readonly { name: string; up: string }[] = [core];
+export const migrations: readonly { name: string; up: string }[] = [core, uplink];

@@ -1,0 +1,166 @@
+/**
+ * The script behind `GET /enroll.sh`: POSIX sh, for the shells of access points. It makes a key where there is none,
+ * asks the console for a certificate, and writes both and `gateway.json` where uCentral firmware reads them
+ * (device-protocol.md 1.2, way B). Everything that goes into JSON is checked to need no escaping.
+ */
+export function enrolScript(publicUrl: string): string {
+  return script.replace('@CONSOLE@', publicUrl.replaceAll("'", `'\\''`));
+}
+
+const script = String.raw`#!/bin/sh
+# Binds this device to the Yunxun console at the address below.
+# Usage on the device: curl -fsS <console>/enroll.sh | sh -s -- <binding code> [network id]
+# ENROLL_ROOT names another root directory, to prepare an image.
+console='@CONSOLE@'
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "enroll: $*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# the first value of a text field of a JSON file, reduced to harmless characters
+text_field() {
+  [ -f "$1" ] || return 0
+  tr -d '\n\r\t' <"$1" | sed -n 's/.*"'"$2"'" *: *"\([^"]*\)".*/\1/p' | tr -cd 'A-Za-z0-9 ._+/-' | cut -c1-128
+}
+
+# the line ends of a PEM file as JSON writes them
+pem_as_json() {
+  while IFS= read -r line; do
+    case $line in *[!A-Za-z0-9+/=\ -]*) return 1 ;; esac
+    printf '%s\\n' "$line"
+  done <"$1"
+}
+
+# a PEM field of the answer, its line ends restored
+pem_field() {
+  value=$(sed -n 's/.*"'"$1"'":"\(-----BEGIN[^"]*\)".*/\1/p' "$work/answer")
+  case $value in
+    '' | *[!A-Za-z0-9+/=\\\ -]*) return 1 ;;
+  esac
+  printf '%b' "$value"
+}
+
+post() {
+  url=$console/api/v3/device/enroll
+  if have curl; then
+    curl -sS -m 60 -H 'Content-Type: application/json' -H 'localization: en' --data-binary "@$work/body" -o "$work/answer" "$url"
+  elif have uclient-fetch; then
+    uclient-fetch -q -T 60 --header 'Content-Type: application/json' --header 'localization: en' --post-file="$work/body" -O "$work/answer" "$url"
+  elif have wget; then
+    wget -q -T 60 --header='Content-Type: application/json' --header='localization: en' --post-file="$work/body" -O "$work/answer" "$url"
+  else
+    fail 'this device has none of curl, uclient-fetch and wget'
+  fi
+}
+
+find_serial() {
+  for file in "$root/etc/config-shadow/ucentral" "$root/etc/config/ucentral"; do
+    [ -f "$file" ] || continue
+    sed -n "s/^[[:space:]]*option[[:space:]]\{1,\}serial[[:space:]]\{1,\}['\"]\{0,1\}\([0-9A-Fa-f:-]*\).*/\1/p" "$file"
+  done
+  [ -f "$dir/cert.pem" ] && openssl x509 -in "$dir/cert.pem" -noout -subject 2>/dev/null | sed -n 's/.*CN *= *\([0-9A-Fa-f:]*\).*/\1/p'
+  for file in "$root/sys/class/net/eth0/address" "$root/sys/class/net/br-lan/address"; do
+    [ -f "$file" ] && cat "$file"
+  done
+}
+
+put() { # file mode: puts what is on standard input in its place at once, never half of it
+  cat >"$1.new" && chmod "$2" "$1.new" && mv "$1.new" "$1" || fail "cannot write $1"
+}
+
+keep() { # puts the certificates where a factory reset leaves them; only some boards have the place
+  have mount_certs && have store_certs || return 0
+  mount_certs >/dev/null 2>&1
+  [ -d "$root/certificates" ] || return 0
+  cp "$dir/operational.pem" "$dir/operational.ca" "$root/certificates/" 2>/dev/null || return 0
+  [ -f "$root/certificates/key.pem" ] || cp "$dir/key.pem" "$root/certificates/" 2>/dev/null
+  store_certs >/dev/null 2>&1
+}
+
+main() {
+  root=$ENROLL_ROOT
+  dir=$root/etc/ucentral
+  code=$1
+  gwid=$2
+  case $code in
+    '') fail 'give the binding code from the console: sh -s -- <binding code>' ;;
+    *[!A-Za-z0-9-]*) fail 'a binding code has letters, digits and hyphens only' ;;
+  esac
+  case $gwid in *[!0-9a-f-]*) fail 'a network id has hexadecimal digits and hyphens only' ;; esac
+
+  if [ ! -d "$dir" ] || { [ ! -e "$root/usr/sbin/ucentral" ] && [ ! -e "$root/etc/init.d/ucentral" ]; }; then
+    say 'enroll: this is not uCentral (OpenWiFi) firmware.'
+    say 'On other Linux machines the Yunxun edge agent is what installs here. It is not part of this version yet.'
+    exit 3
+  fi
+  have openssl || fail 'this firmware has no openssl program; make the key and the certificate elsewhere (see the operator guide)'
+
+  serial=$(find_serial | head -n 1 | tr -d ':-' | tr 'A-F' 'a-f')
+  case $serial in
+    *[!0-9a-f]*) fail "the serial \"$serial\" is not a MAC address" ;;
+    ????????????) ;;
+    *) fail 'found no serial: neither in /etc/config/ucentral nor in a certificate nor on eth0' ;;
+  esac
+
+  umask 077
+  work=$(mktemp -d "$root/tmp/enroll.XXXXXX") || fail 'no room in /tmp'
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' INT TERM
+
+  # the firmware has one key for all its certificates: a good one stays
+  if [ -f "$dir/key.pem" ] && openssl pkey -in "$dir/key.pem" -noout >/dev/null 2>&1; then
+    cp "$dir/key.pem" "$work/key.pem"
+  else
+    openssl ecparam -name prime256v1 -genkey -noout -out "$work/key.pem" 2>/dev/null || fail 'openssl made no key'
+  fi
+  openssl req -new -sha256 -key "$work/key.pem" -subj "/CN=$serial" -out "$work/csr.pem" 2>/dev/null || fail 'openssl made no certificate request'
+  csr=$(pem_as_json "$work/csr.pem") || fail 'the certificate request has characters it should not have'
+
+  {
+    printf '{"binding_code":"%s","serial":"%s","csr":"%s"' "$code" "$serial" "$csr"
+    for field in platform model; do
+      value=$(text_field "$dir/capabilities.json" $field)
+      [ -n "$value" ] && printf ',"%s":"%s"' $field "$value"
+    done
+    [ -n "$gwid" ] && printf ',"gwid":"%s"' "$gwid"
+    printf '}'
+  } >"$work/body"
+
+  say "Asking $console for a certificate for $serial ..."
+  post || fail "$console does not answer as it should; check the address and the route to it"
+  [ -s "$work/answer" ] || fail "$console gave no answer"
+  result=$(sed -n 's/^{"code":\([0-9]*\),.*/\1/p' "$work/answer")
+  if [ "$result" != 2000 ]; then
+    say "enroll: the console refused ($result): $(sed -n 's/.*"message":"\([^"]*\)".*/\1/p' "$work/answer")"
+    sed -n 's/.*"errors":{\([^}]*\)}.*/  \1/p' "$work/answer" >&2
+    exit 1
+  fi
+
+  pem_field certificate >"$work/operational.pem" || fail 'the answer holds no certificate'
+  pem_field ca >"$work/operational.ca" || fail 'the answer holds no authority'
+  server=$(sed -n 's/.*"server":"\([A-Za-z0-9.:-]*\)".*/\1/p' "$work/answer")
+  port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$work/answer")
+  [ -n "$server" ] && [ -n "$port" ] || fail 'the answer names no server'
+  openssl verify -CAfile "$work/operational.ca" "$work/operational.pem" >/dev/null 2>&1 ||
+    say 'enroll: warning: the certificate does not verify here yet; is the clock of this device right?'
+
+  if ! cmp -s "$work/key.pem" "$dir/key.pem"; then
+    [ -f "$dir/key.pem" ] && mv "$dir/key.pem" "$dir/key.pem.before-yunxun"
+    put "$dir/key.pem" 600 <"$work/key.pem"
+  fi
+  put "$dir/operational.pem" 644 <"$work/operational.pem"
+  put "$dir/operational.ca" 644 <"$work/operational.ca"
+  # the firmware's discovery copies gateway.flash to gateway.json whenever it starts over
+  for file in gateway.json gateway.flash; do
+    printf '{"server":"%s","port":%s,"valid":true,"hostname_validate":1,"cert":"/etc/ucentral/operational.pem","ca":"/etc/ucentral/operational.ca"}\n' "$server" "$port" |
+      put "$dir/$file" 644
+  done
+  keep
+  for service in ucentral cloud_discover; do
+    [ -x "$root/etc/init.d/$service" ] && "$root/etc/init.d/$service" restart >/dev/null 2>&1
+  done
+  say "Done. $serial connects to $server:$port; the console shows it in a moment."
+}
+
+main "$1" "$2"
+`;

@@ -1,0 +1,28 @@
+import type { Bus } from '../platform/bus/index.ts';
+import type { DeviceRef } from './ports.ts';
+
+/** Requests to the process that holds a device's socket. Nobody responds: the device is offline. */
+export const rpcSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.rpc`;
+
+/** Orders to a device's session that need no answer. */
+export const sessionSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.session`;
+
+/** What a device did: `connected`, `disconnected`, or a method's name in lower case. */
+export const factSubject = ({ accountId, serial }: DeviceRef, fact: string) => `device.${accountId}.${serial}.${fact}`;
+
+/** Asks whether a gateway process lives. Nobody responds: it is gone. */
+export const nodeSubject = (node: string) => `gateway.${node}.alive`;
+
+/** Orders to a session. */
+export type SessionOrder =
+  /** A newer session of the device is open; older ones close. */
+  | { type: 'taken-over'; epoch: number }
+  /** The device may not be connected any more. */
+  | { type: 'cut'; reason: 'revoked' | 'unbound' }
+  /** A message of another device of its venue, to be passed on. */
+  | { type: 'relay'; params: Record<string, unknown> };
+
+/** Gives an order to whoever holds the device's session. */
+export function tellSession(bus: Bus, device: DeviceRef, order: SessionOrder): void {
+  bus.publish(sessionSubject(device), order);
+}
