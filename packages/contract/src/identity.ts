@@ -44,7 +44,11 @@ export const login = endpoint({
   unaudited: 'sign-ins have a log of their own (logs/auth)',
   limit: { max: 60, windowSeconds: 60 },
   summary: 'Signs in with e-mail and password.',
-  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }), password: AnyPassword, remember: Remember }),
+  body: Type.Object({
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: AnyPassword,
+    remember: Remember,
+  }),
   data: Empty,
   example: (world) => ({ email: world.account.email, password: world.account.password }),
 });
@@ -82,7 +86,13 @@ export const smsRegister = endpoint({
   method: 'POST',
   limit: { max: 60, windowSeconds: 60 },
   summary: 'Registers with a mobile, its SMS code and a first password, and signs in.',
-  body: Type.Object({ mobile: Mobile, sms_code: Code, password: NewPassword, confirm_password: Type.String(), remember: Remember }),
+  body: Type.Object({
+    mobile: Mobile,
+    sms_code: Code,
+    password: NewPassword,
+    confirm_password: Type.String(),
+    remember: Remember,
+  }),
   data: Empty,
   example: () => ({ mobile: '13900000000', sms_code: '000000', password: 'abcd1234', confirm_password: 'abcd1234' }),
 });
@@ -108,9 +118,20 @@ export const registerEmail = endpoint({
   method: 'POST',
   limit: { max: 60, windowSeconds: 60 },
   summary: 'Registers with an e-mail, its code and a password, and signs in.',
-  body: Type.Object({ email: Email, email_code: Code, password: NewPassword, confirm_password: Type.String(), remember: Remember }),
+  body: Type.Object({
+    email: Email,
+    email_code: Code,
+    password: NewPassword,
+    confirm_password: Type.String(),
+    remember: Remember,
+  }),
   data: Empty,
-  example: () => ({ email: 'new@example.com', email_code: '000000', password: 'abcd1234', confirm_password: 'abcd1234' }),
+  example: () => ({
+    email: 'new@example.com',
+    email_code: '000000',
+    password: 'abcd1234',
+    confirm_password: 'abcd1234',
+  }),
 });
 
 /** The signed-in person, with what the acted-in account allows. */

@@ -1,12 +1,13 @@
 export * from './api.ts';
 export * from './codes.ts';
+export * as configuration from './configuration.ts';
 export * from './endpoint.ts';
 export * from './enums.ts';
 export * as fleet from './fleet.ts';
-export * as identity from './identity.ts';
 export type { HomeSection, Locale, Theme } from './identity.ts';
-export * as jobs from './jobs.ts';
+export * as identity from './identity.ts';
 export type { JobItemStatus, JobStatus } from './jobs.ts';
+export * as jobs from './jobs.ts';
 export { limits } from './limits.ts';
 export * from './live.ts';
 export * as logs from './logs.ts';

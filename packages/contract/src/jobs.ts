@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const jobStatuses = ['queued', 'running', 'waiting_offline', 'partial', 'succeeded', 'failed', 'cancelled', 'rolled_back'] as const;
+export const jobStatuses = [
+  'queued',
+  'running',
+  'waiting_offline',
+  'partial',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'rolled_back',
+] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** Open states first; the others are definite and never change. */

@@ -22,7 +22,14 @@ export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'bil
 export type Role = (typeof roles)[number];
 
 const reads: readonly Permission[] = ['network.read', 'config.read', 'statistics.read', 'job.read', 'message.read'];
-const operates: readonly Permission[] = [...reads, 'network.write', 'network.reboot', 'config.write', 'job.write', 'message.write'];
+const operates: readonly Permission[] = [
+  ...reads,
+  'network.write',
+  'network.reboot',
+  'config.write',
+  'job.write',
+  'message.write',
+];
 const administers: readonly Permission[] = [...operates, 'network.bind', 'log.read', 'account.read', 'account.write'];
 
 /** Roles are sets of permissions. `install.admin` comes with the installation, never with a role. */

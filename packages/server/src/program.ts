@@ -55,9 +55,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const metrics = createMetrics(true);
   const master = createSealer(masterKey);
   const accountKeys = createAccountKeys(master);
-  const bus = config.busUrl
-    ? await connectNats({ url: config.busUrl, failed })
-    : createLocalBus(failed);
+  const bus = config.busUrl ? await connectNats({ url: config.busUrl, failed }) : createLocalBus(failed);
   const outbox = createOutbox(database, fileAdapter(config.dataDir, log), log, true);
   await prepareQueue(database);
   const jobs = createJobs({ database, bus, clock });
@@ -83,7 +81,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     await app.listen({ host: config.host, port: config.httpPort });
   }
   const workers: Workers | null = config.roles.includes('worker')
-    ? await startWorkers(database, { ...jobs.tasks, outbox: () => outbox.flush() }, [...jobs.schedules, { task: 'outbox', cron: '* * * * *' }], log)
+    ? await startWorkers(
+        database,
+        { ...jobs.tasks, outbox: () => outbox.flush() },
+        [...jobs.schedules, { task: 'outbox', cron: '* * * * *' }],
+        log,
+      )
     : null;
 
   const httpPort = app ? (app.server.address() as AddressInfo).port : 0;
@@ -102,5 +105,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 /** Every endpoint of the contract. */
 function allEndpoints(): AnyEndpoint[] {
-  return Object.values(api).flatMap((group) => Object.values(group).filter((member) => 'path' in member)) as AnyEndpoint[];
+  return Object.values(api).flatMap((group) =>
+    Object.values(group).filter((member) => 'path' in member),
+  ) as AnyEndpoint[];
 }

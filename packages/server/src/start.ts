@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { newSetupToken } from './features/identity/installation.ts';
-import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
 import { openDatabase } from './platform/database/index.ts';
 import { createLog } from './platform/log.ts';
@@ -31,7 +31,9 @@ export async function start(config: Config): Promise<Program> {
     console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);
     if (setup) console.log(`To administer this installation, open once: ${config.publicUrl}/install?token=${setup}`);
     if (isLocal(config.deviceHost)) {
-      console.log(`Devices on other machines cannot reach "${config.deviceHost}". Set YUNXUN_PUBLIC_URL or YUNXUN_DEVICE_HOST to a name they can.`);
+      console.log(
+        `Devices on other machines cannot reach "${config.deviceHost}". Set YUNXUN_PUBLIC_URL or YUNXUN_DEVICE_HOST to a name they can.`,
+      );
     }
   } catch (error) {
     await stop().catch(() => undefined);

@@ -37,7 +37,11 @@ export interface TestServer {
   config: Config;
   db: TestDatabase;
   /** Calls an endpoint as a stranger, or with a token. */
-  call<T = unknown>(path: string, body?: unknown, as?: { token?: string; account?: string; locale?: string }): Promise<Answer<T>>;
+  call<T = unknown>(
+    path: string,
+    body?: unknown,
+    as?: { token?: string; account?: string; locale?: string },
+  ): Promise<Answer<T>>;
   get<T = unknown>(path: string, as?: { token?: string; account?: string; locale?: string }): Promise<Answer<T>>;
   /** What was sent so far to a recipient. */
   outbox(to: string): OutboxLine[];
@@ -147,8 +151,15 @@ async function register(server: TestServer): Promise<Registered> {
   const password = 'correct1horse';
   await server.call('/api/v3/register/get_email_code', { email });
   const code = server.outbox(email).at(-1)!.params.code!;
-  const { token } = await server.call('/api/v3/register', { email, email_code: code, password, confirm_password: password });
+  const { token } = await server.call('/api/v3/register', {
+    email,
+    email_code: code,
+    password,
+    confirm_password: password,
+  });
   if (!token) throw new Error('registration failed');
-  const { data } = await server.get<{ id: string; account_id: string; account_code: string }>('/api/v3/user', { token });
+  const { data } = await server.get<{ id: string; account_id: string; account_code: string }>('/api/v3/user', {
+    token,
+  });
   return { token, email, password, accountId: data.account_id, userId: data.id, bindingCode: data.account_code };
 }

@@ -56,23 +56,37 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
   if (taken.numInsertedOrUpdatedRows === 0n) throw new Failure('loginNameTaken');
   await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
   const acting = { accountId, userId: personId, actor: null, source: 'web' as const, ip: given.ip };
-  await record(tx, { ...acting, actor: ownerOf(accountId, personId, given.value) }, {
-    action: 'account.register',
-    object: { type: 'account', id: accountId, name: given.value },
-    after: { [given.kind]: given.value },
-  });
+  await record(
+    tx,
+    { ...acting, actor: ownerOf(accountId, personId, given.value) },
+    {
+      action: 'account.register',
+      object: { type: 'account', id: accountId, name: given.value },
+      after: { [given.kind]: given.value },
+    },
+  );
   return { accountId, personId };
 }
 
 function ownerOf(accountId: string, userId: string, name: string) {
-  return { accountId, userId, name, homeAccountId: accountId, role: 'owner' as const, grant: null, installationAdmin: false };
+  return {
+    accountId,
+    userId,
+    name,
+    homeAccountId: accountId,
+    role: 'owner' as const,
+    grant: null,
+    installationAdmin: false,
+  };
 }
 
 /** Who signs in with an e-mail or mobile; undefined when nobody does. */
 export async function findPerson(tx: Tx, kind: 'email' | 'mobile', value: string) {
   return tables<IdentityTables>(tx)
     .selectFrom('login_directory as login')
-    .innerJoin('person', (join) => join.onRef('person.account_id', '=', 'login.account_id').onRef('person.id', '=', 'login.person_id'))
+    .innerJoin('person', (join) =>
+      join.onRef('person.account_id', '=', 'login.account_id').onRef('person.id', '=', 'login.person_id'),
+    )
     .select(['person.account_id as accountId', 'person.id as personId', 'person.password_hash as passwordHash'])
     .where('login.kind', '=', kind)
     .where('login.value', '=', value)

@@ -34,7 +34,11 @@ const hourMs = 3_600_000;
  * mobile (days of Asia/Shanghai), and a cap per address.
  * @throws Failure tooManyRequests, smsQuota
  */
-export async function sendCode({ database, clock, outbox }: CodeDeps, to: CodeTarget, caller: { ip: string; locale: Locale }) {
+export async function sendCode(
+  { database, clock, outbox }: CodeDeps,
+  to: CodeTarget,
+  caller: { ip: string; locale: Locale },
+) {
   const now = clock.now();
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const left = await database.withSystem(async (tx) => {
@@ -65,7 +69,13 @@ export async function sendCode({ database, clock, outbox }: CodeDeps, to: CodeTa
     const template = templates[to.purpose];
     const params = { code, minutes: limits.codeMinutes };
     const key = to.channel === 'sms' ? `sms.${template}` : `mail.${template}.text`;
-    await outbox.queue(tx, { channel: to.channel, to: to.target, template, params, text: messageByKey(caller.locale, key, params) });
+    await outbox.queue(tx, {
+      channel: to.channel,
+      to: to.target,
+      template,
+      params,
+      text: messageByKey(caller.locale, key, params),
+    });
     return today;
   });
   await outbox.flush();
@@ -85,7 +95,9 @@ async function refuseTooSoon(tx: Tx, to: CodeTarget, now: Date): Promise<void> {
 }
 
 function tooMany(until: Date, now: Date): Failure {
-  return new Failure('tooManyRequests', { params: { seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) } });
+  return new Failure('tooManyRequests', {
+    params: { seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) },
+  });
 }
 
 const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });

@@ -4,7 +4,11 @@ import { Failure } from '../../platform/failure.ts';
 import type { IdentityTables } from './tables.ts';
 
 async function read<T>(tx: Tx, key: string): Promise<T | undefined> {
-  const row = await tables<IdentityTables>(tx).selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst();
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('installation')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirst();
   return row?.value as T | undefined;
 }
 
@@ -43,7 +47,12 @@ export function newSetupToken(database: Database): Promise<string | null> {
  */
 export async function claim(tx: Tx, token: string, personId: string): Promise<void> {
   // one claim at a time: the row of the token is the lock
-  const row = await tables<IdentityTables>(tx).selectFrom('installation').select('value').where('key', '=', 'setup_token').forUpdate().executeTakeFirst();
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('installation')
+    .select('value')
+    .where('key', '=', 'setup_token')
+    .forUpdate()
+    .executeTakeFirst();
   if (await hasAdministrator(tx)) throw new Failure('tokenUsed');
   if (row?.value !== tokenHash(token).toString('hex')) throw new Failure('tokenExpired');
   await write(tx, 'administrator', { person_id: personId });

@@ -3,9 +3,7 @@ import { rules } from '@yunxun/contract/rules';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
-import { record } from '../logs/audit.ts';
-import { appendSignIn } from '../logs/store.ts';
-import { newId } from '../../platform/database/id.ts';
+import { record, recordSignIn } from '../logs/audit.ts';
 import { replaceBindingCode } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';
 import { claim, hasAdministrator, registrationOpen } from './installation.ts';
@@ -26,7 +24,12 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
     async smsLogin({ input, caller, setToken }) {
       const { mobile, sms_code: code, password, confirm_password: confirm, remember } = input;
       if (password && !rules.password.test(password)) invalid('password', 'validation.password');
-      setToken(await signIn.bySms({ mobile, code, remember, first: password ? { password, confirm: confirm ?? '' } : null }, caller));
+      setToken(
+        await signIn.bySms(
+          { mobile, code, remember, first: password ? { password, confirm: confirm ?? '' } : null },
+          caller,
+        ),
+      );
       return {};
     },
     async smsRegister({ input, caller, setToken }) {
@@ -44,9 +47,8 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
     async logout({ identity: who, caller }) {
       await database.withSystem(async (tx) => {
         await endSession(tx, who.actor.homeAccountId, who.sessionId);
-        await appendSignIn(tx, {
+        await recordSignIn(tx, {
           account_id: who.actor.homeAccountId,
-          id: newId(),
           person_id: who.actor.userId,
           login: who.actor.name,
           action: 'logout',
@@ -62,7 +64,10 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
     rotateBindingCode: ({ acting }) =>
       database.withSystem(async (tx) => {
         const code = await replaceBindingCode(tx, acting.accountId);
-        await record(tx, acting, { action: 'account.rotate_binding_code', object: { type: 'account', id: acting.accountId, name: acting.actor!.name } });
+        await record(tx, acting, {
+          action: 'account.rotate_binding_code',
+          object: { type: 'account', id: acting.accountId, name: acting.actor!.name },
+        });
         return { account_code: code };
       }),
     savePersonalization: ({ identity: who, acting, input }) =>
@@ -71,15 +76,24 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
         const db = tables<IdentityTables>(tx);
         const before = await personalization(tx, who);
         if (Object.keys(input).length > 0) {
-          await db.updateTable('person').set(input).where('account_id', '=', actor.homeAccountId).where('id', '=', actor.userId).execute();
+          await db
+            .updateTable('person')
+            .set(input)
+            .where('account_id', '=', actor.homeAccountId)
+            .where('id', '=', actor.userId)
+            .execute();
         }
         const after = await personalization(tx, who);
-        await record(tx, { ...acting, accountId: actor.homeAccountId }, {
-          action: 'person.personalize',
-          object: { type: 'person', id: actor.userId, name: actor.name },
-          before,
-          after,
-        });
+        await record(
+          tx,
+          { ...acting, accountId: actor.homeAccountId },
+          {
+            action: 'person.personalize',
+            object: { type: 'person', id: actor.userId, name: actor.name },
+            before,
+            after,
+          },
+        );
         return after;
       }),
     installationState: () =>
@@ -93,10 +107,14 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
       database.withSystem(async (tx) => {
         const { actor } = who;
         await claim(tx, input.token, actor.userId);
-        await record(tx, { ...acting, accountId: actor.homeAccountId }, {
-          action: 'installation.claim',
-          object: { type: 'installation', id: 'installation', name: 'Yunxun' },
-        });
+        await record(
+          tx,
+          { ...acting, accountId: actor.homeAccountId },
+          {
+            action: 'installation.claim',
+            object: { type: 'installation', id: 'installation', name: 'Yunxun' },
+          },
+        );
         return {};
       }),
   });
@@ -119,7 +137,11 @@ async function presentUser(tx: Tx, { actor }: Identity) {
     .where('account_id', '=', actor.homeAccountId)
     .where('id', '=', actor.userId)
     .executeTakeFirstOrThrow();
-  const account = await db.selectFrom('account').selectAll().where('account_id', '=', actor.accountId).executeTakeFirstOrThrow();
+  const account = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('account_id', '=', actor.accountId)
+    .executeTakeFirstOrThrow();
   return {
     id: actor.userId,
     account_id: actor.accountId,

@@ -1,6 +1,6 @@
 import { type HostingGrant, limits, type Permission, type Role } from '@yunxun/contract';
-import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller, Identity } from '../../platform/http/call.ts';
@@ -48,7 +48,11 @@ export async function openSession(
 /** Ends a session; the token is dead from the commit on. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
-  await db.deleteFrom('token_directory').where('account_id', '=', accountId).where('session_id', '=', sessionId).execute();
+  await db
+    .deleteFrom('token_directory')
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .execute();
   await db.deleteFrom('user_session').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
 }
 

@@ -1,9 +1,9 @@
-import { limits, type Locale } from '@yunxun/contract';
+import { type Locale, limits } from '@yunxun/contract';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts';
-import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import { appendSignIn } from '../logs/store.ts';
+import { recordSignIn } from '../logs/audit.ts';
 import { createAccount, findPerson } from './accounts.ts';
 import { type CodeDeps, checkCode, consumeCode, sendCode } from './codes.ts';
 import { registrationOpen } from './installation.ts';
@@ -21,20 +21,36 @@ interface NewPassword {
 export function createSignIn(deps: CodeDeps) {
   const { database, clock } = deps;
 
-  async function refuse(who: { accountId: string; personId: string } | undefined, login: string, method: Method, caller: Caller, reason: string) {
+  async function refuse(
+    who: { accountId: string; personId: string } | undefined,
+    login: string,
+    method: Method,
+    caller: Caller,
+    reason: string,
+  ) {
     if (!who) return;
     await database.withSystem((tx) =>
-      appendSignIn(tx, { ...rowOf(who, login, method, caller), result: 'failed', reason }),
+      recordSignIn(tx, { ...rowOf(who, login, method, caller), result: 'failed', reason }),
     );
   }
 
-  async function enter(tx: Tx, who: { accountId: string; personId: string }, login: string, method: Method, caller: Caller, remember = false) {
-    await appendSignIn(tx, { ...rowOf(who, login, method, caller), result: 'success', reason: null });
+  async function enter(
+    tx: Tx,
+    who: { accountId: string; personId: string },
+    login: string,
+    method: Method,
+    caller: Caller,
+    remember = false,
+  ) {
+    await recordSignIn(tx, { ...rowOf(who, login, method, caller), result: 'success', reason: null });
     return openSession(tx, who, caller, remember, clock.now());
   }
 
   /** @throws Failure wrongPassword, accountLocked (params.minutes) */
-  async function byPassword(input: { email: string; password: string; remember?: boolean | undefined }, caller: Caller): Promise<string> {
+  async function byPassword(
+    input: { email: string; password: string; remember?: boolean | undefined },
+    caller: Caller,
+  ): Promise<string> {
     const email = input.email.trim().toLowerCase();
     const key = `login:${email}:${caller.ip}`;
     const now = clock.now();
@@ -135,7 +151,8 @@ export function createSignIn(deps: CodeDeps) {
     bySms,
     bySmsFirst,
     byEmailRegistration,
-    sendSmsCode: (mobile: string, caller: Caller) => sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
+    sendSmsCode: (mobile: string, caller: Caller) =>
+      sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
     /** @throws Failure loginNameTaken, registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
@@ -160,7 +177,6 @@ function locked(until: Date, now: Date): Failure {
 function rowOf(who: { accountId: string; personId: string }, login: string, method: Method, caller: Caller) {
   return {
     account_id: who.accountId,
-    id: newId(),
     person_id: who.personId,
     login,
     action: 'login',

@@ -1,4 +1,4 @@
-import { type DataOf, jobs as contract } from '@yunxun/contract';
+import { jobs as contract, type DataOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
@@ -16,7 +16,11 @@ export function jobRoutes(jobs: Jobs): Route[] {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
       const { rows, total } = await listJobs(tx, acting.accountId, input, page);
-      const sums = await sumsOf(tx, acting.accountId, rows.map((row) => row.id));
+      const sums = await sumsOf(
+        tx,
+        acting.accountId,
+        rows.map((row) => row.id),
+      );
       return { list: rows.map((row) => present(row, sums.get(row.id)!)), total };
     },
     async detail({ tx, acting, input }) {

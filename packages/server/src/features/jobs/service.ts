@@ -5,7 +5,18 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { isFinal, openItemStatuses, statusFrom } from './status.ts';
-import { insertJob, itemsOf, type Job, type JobItem, lockJob, setItem, setJob, sumsOf, waitingFor, waitingSince } from './store.ts';
+import {
+  insertJob,
+  itemsOf,
+  type Job,
+  type JobItem,
+  lockJob,
+  setItem,
+  setJob,
+  sumsOf,
+  waitingFor,
+  waitingSince,
+} from './store.ts';
 
 /** One thing a job does. */
 export interface NewItem {
@@ -74,7 +85,9 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   async function runItem(runner: JobRunner, job: Job, item: JobItem): Promise<void> {
     const begun = await database.withSystem(async (tx) => {
       await lockJob(tx, item.account_id, item.job_id);
-      const [current] = (await itemsOf(tx, item.account_id, item.job_id, ['queued', 'running'])).filter((other) => other.seq === item.seq);
+      const [current] = (await itemsOf(tx, item.account_id, item.job_id, ['queued', 'running'])).filter(
+        (other) => other.seq === item.seq,
+      );
       if (!current) return null;
       await setItem(tx, item, { status: 'running', started_at: current.started_at ?? clock.now() });
       await settle(tx, item.account_id, item.job_id);
@@ -165,7 +178,8 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
         const items = await waitingFor(tx, accountId, serial);
         for (const jobId of new Set(items.map((item) => item.job_id))) {
           await lockJob(tx, accountId, jobId);
-          for (const item of items.filter((other) => other.job_id === jobId)) await setItem(tx, item, { status: 'queued' });
+          for (const item of items.filter((other) => other.job_id === jobId))
+            await setItem(tx, item, { status: 'queued' });
           await settle(tx, accountId, jobId);
           await enqueue(tx, 'job', { accountId, jobId }, { key: `job:${jobId}` });
         }

@@ -10,7 +10,8 @@ export function isFinal(status: JobItemStatus): boolean {
   return !openItemStatuses.includes(status);
 }
 
-const sum = (sums: Sums, statuses: readonly JobItemStatus[]) => statuses.reduce((total, status) => total + (sums[status] ?? 0), 0);
+const sum = (sums: Sums, statuses: readonly JobItemStatus[]) =>
+  statuses.reduce((total, status) => total + (sums[status] ?? 0), 0);
 
 /** A job's state from its items' states; a job without items has succeeded. */
 export function statusFrom(sums: Sums): JobStatus {

@@ -37,15 +37,25 @@ export type Sums = Partial<Record<JobItemStatus, number>>;
 
 export async function insertJob(tx: Tx, job: Job, items: readonly JobItem[]): Promise<void> {
   const db = tables<JobTables>(tx);
-  await db.insertInto('job').values({ ...job, params: JSON.stringify(job.params) }).execute();
+  await db
+    .insertInto('job')
+    .values({ ...job, params: JSON.stringify(job.params) })
+    .execute();
   for (let at = 0; at < items.length; at += 500) {
-    const rows = items.slice(at, at + 500).map((item) => ({ ...item, detail: item.detail === null ? null : JSON.stringify(item.detail) }));
+    const rows = items
+      .slice(at, at + 500)
+      .map((item) => ({ ...item, detail: item.detail === null ? null : JSON.stringify(item.detail) }));
     await db.insertInto('job_item').values(rows).execute();
   }
 }
 
 export function findJob(tx: Tx, accountId: string, id: string): Promise<Job | undefined> {
-  return tables<JobTables>(tx).selectFrom('job').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
+  return tables<JobTables>(tx)
+    .selectFrom('job')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** The job, locked until the transaction ends: whoever changes items holds it, so sums and status agree. */
@@ -59,14 +69,28 @@ export function lockJob(tx: Tx, accountId: string, id: string): Promise<Job | un
     .executeTakeFirst();
 }
 
-export function itemsOf(tx: Tx, accountId: string, jobId: string, statuses?: readonly JobItemStatus[]): Promise<JobItem[]> {
-  let query = tables<JobTables>(tx).selectFrom('job_item').selectAll().where('account_id', '=', accountId).where('job_id', '=', jobId);
+export function itemsOf(
+  tx: Tx,
+  accountId: string,
+  jobId: string,
+  statuses?: readonly JobItemStatus[],
+): Promise<JobItem[]> {
+  let query = tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('job_id', '=', jobId);
   if (statuses) query = query.where('status', 'in', statuses);
   return query.orderBy('seq').execute();
 }
 
-export async function setItem(tx: Tx, key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>, change: Partial<JobItem>): Promise<void> {
-  const values = 'detail' in change ? { ...change, detail: change.detail == null ? null : JSON.stringify(change.detail) } : change;
+export async function setItem(
+  tx: Tx,
+  key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>,
+  change: Partial<JobItem>,
+): Promise<void> {
+  const values =
+    'detail' in change ? { ...change, detail: change.detail == null ? null : JSON.stringify(change.detail) } : change;
   await tables<JobTables>(tx)
     .updateTable('job_item')
     .set(values)
@@ -77,7 +101,12 @@ export async function setItem(tx: Tx, key: Pick<JobItem, 'account_id' | 'job_id'
 }
 
 export async function setJob(tx: Tx, key: Pick<Job, 'account_id' | 'id'>, change: Partial<Job>): Promise<void> {
-  await tables<JobTables>(tx).updateTable('job').set(change).where('account_id', '=', key.account_id).where('id', '=', key.id).execute();
+  await tables<JobTables>(tx)
+    .updateTable('job')
+    .set(change)
+    .where('account_id', '=', key.account_id)
+    .where('id', '=', key.id)
+    .execute();
 }
 
 /** Item counts by state for each of the given jobs. */
@@ -127,7 +156,10 @@ export async function listJobs(
   let query = tables<JobTables>(tx).selectFrom('job').where('account_id', '=', accountId);
   if (filter.status) query = query.where('status', '=', filter.status);
   if (filter.open !== undefined) query = query.where('finished_at', filter.open ? 'is' : 'is not', null);
-  if (filter.keyword) query = query.where(sql<boolean>`type || ' ' || operator ilike ${`%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (filter.keyword)
+    query = query.where(
+      sql<boolean>`type || ' ' || operator ilike ${`%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`}`,
+    );
   const rows = await query
     .selectAll()
     .orderBy('created_at', page.descending ? 'desc' : 'asc')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Acting } from '../../platform/acting.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { append, nextLink, type OperationLogTable } from './store.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { append, appendSignIn, nextLink, type OperationLogTable, type SignInRow } from './store.ts';
 
 /** What a change says of itself to the operation log. */
 export interface Operation {
@@ -61,4 +61,9 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+}
+
+/** Appends to the sign-in log: one row per sign-in, failed sign-in and sign-out of a known person. */
+export async function recordSignIn(tx: Tx, entry: Omit<SignInRow, 'id'>): Promise<void> {
+  await appendSignIn(tx, { ...entry, id: newId() });
 }

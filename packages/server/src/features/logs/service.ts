@@ -9,11 +9,19 @@ type OperationRow = DataOf<typeof logs.actionList>['list'][number];
 export async function operations(
   tx: Tx,
   accountId: string,
-  query: OperationFilter & { page?: number | undefined; limit?: number | undefined; order?: 'asc' | 'desc' | undefined },
+  query: OperationFilter & {
+    page?: number | undefined;
+    limit?: number | undefined;
+    order?: 'asc' | 'desc' | undefined;
+  },
 ): Promise<{ list: OperationRow[]; total: number }> {
   const limit = query.limit ?? 10;
   const offset = ((query.page ?? 1) - 1) * limit;
-  const { rows, total } = await listOperations(tx, accountId, query, { offset, limit, descending: query.order !== 'asc' });
+  const { rows, total } = await listOperations(tx, accountId, query, {
+    offset,
+    limit,
+    descending: query.order !== 'asc',
+  });
   return { list: rows.map(present), total };
 }
 

@@ -128,7 +128,11 @@ export function chainAfter(tx: Tx, accountId: string, seq: number, limit: number
 
 /** Where the chain should end; null when nothing was ever logged. */
 export function head(tx: Tx, accountId: string): Promise<{ seq: number; hash: Buffer } | undefined> {
-  return tables<LogTables>(tx).selectFrom('operation_log_head').select(['seq', 'hash']).where('account_id', '=', accountId).executeTakeFirst();
+  return tables<LogTables>(tx)
+    .selectFrom('operation_log_head')
+    .select(['seq', 'hash'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
 }
 
 /** Appends to the sign-in log. */

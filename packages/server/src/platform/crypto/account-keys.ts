@@ -28,7 +28,11 @@ export function createAccountKeys(master: Sealer): AccountKeys {
         .values({ account_id: accountId, wrapped: fresh })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const row = await db.selectFrom('account_key').select('wrapped').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+      const row = await db
+        .selectFrom('account_key')
+        .select('wrapped')
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
       const sealer = createSealer(master.open(row.wrapped, context));
       // a key made in a transaction that is rolled back must not be remembered
       if (!row.wrapped.equals(fresh)) cache.set(accountId, sealer);

@@ -18,7 +18,10 @@ export function createSealer(key: Buffer): Sealer {
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain), cipher.final()]);
+      const body = Buffer.concat([
+        typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
+        cipher.final(),
+      ]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {

@@ -85,7 +85,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     withTenant: (scope, work) =>
       inTransaction(app, async (tx) => {
         const gwids = scope.gwids ? `{${scope.gwids.join(',')}}` : '';
-        await sql`select set_config('yunxun.account', ${scope.accountId}, true), set_config('yunxun.gwids', ${gwids}, true)`.execute(tx);
+        await sql`select set_config('yunxun.account', ${scope.accountId}, true), set_config('yunxun.gwids', ${gwids}, true)`.execute(
+          tx,
+        );
         return work(tx);
       }),
     withSystem: (work) => inTransaction(system, work),

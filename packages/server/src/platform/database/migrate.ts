@@ -10,11 +10,17 @@ export async function migrate(owner: pg.Client, log: Log): Promise<void> {
   await owner.query('select pg_advisory_lock($1)', [lockKey]);
   try {
     await owner.query('create schema if not exists platform');
-    await owner.query('create table if not exists platform.migration (name text primary key, at timestamptz not null default now())');
-    const done = new Set((await owner.query<{ name: string }>('select name from platform.migration')).rows.map((row) => row.name));
+    await owner.query(
+      'create table if not exists platform.migration (name text primary key, at timestamptz not null default now())',
+    );
+    const done = new Set(
+      (await owner.query<{ name: string }>('select name from platform.migration')).rows.map((row) => row.name),
+    );
     const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name));
     if (unknown.length > 0) {
-      throw new Error(`The database was written by a newer version of Yunxun (it has ${unknown.join(', ')}). Start that version.`);
+      throw new Error(
+        `The database was written by a newer version of Yunxun (it has ${unknown.join(', ')}). Start that version.`,
+      );
     }
     for (const { name, up } of migrations) {
       if (done.has(name)) continue;

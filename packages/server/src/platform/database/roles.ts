@@ -22,7 +22,8 @@ export async function ensureRoles(owner: pg.Client, masterKey: Buffer, connectio
     );
     if (existing.rows[0]?.rolsuper || existing.rows[0]?.rolbypassrls) throw bypass(role);
     try {
-      if (existing.rowCount === 0) await owner.query(`create role ${role} login password ${pg.escapeLiteral(password)}`);
+      if (existing.rowCount === 0)
+        await owner.query(`create role ${role} login password ${pg.escapeLiteral(password)}`);
       else if (!(await canLogIn(connection, role, password))) {
         await owner.query(`alter role ${role} login password ${pg.escapeLiteral(password)}`);
       }

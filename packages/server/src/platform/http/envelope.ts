@@ -5,7 +5,13 @@ import { Failure, Invalid, type Params } from '../failure.ts';
 import { localeOf } from './locale.ts';
 
 /** Business codes that travel as HTTP status too; all others are HTTP 200. */
-const statuses: Partial<Record<CodeName, number>> = { unauthorized: 401, invalid: 422, tooManyRequests: 429, internal: 500, unavailable: 503 };
+const statuses: Partial<Record<CodeName, number>> = {
+  unauthorized: 401,
+  invalid: 422,
+  tooManyRequests: 429,
+  internal: 500,
+  unavailable: 503,
+};
 
 /** `{code, message, data}` with the message in the caller's language. */
 export function envelope(code: CodeName, locale: Locale, data: unknown, params: Params = {}) {
@@ -30,7 +36,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413) return reply.status(200).send(envelope('tooLarge', locale, null));
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return reply.status(422).send({ ...envelope('invalid', locale, null), errors: { body: [messageByKey(locale, 'validation.invalid', {})] } });
+    return reply.status(422).send({
+      ...envelope('invalid', locale, null),
+      errors: { body: [messageByKey(locale, 'validation.invalid', {})] },
+    });
   }
   if (isConnectionLoss(error)) {
     request.log.warn({ err: error }, 'database unavailable');

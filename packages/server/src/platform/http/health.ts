@@ -9,10 +9,21 @@ export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics:
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const parts = await Promise.all(
-      Object.entries(readiness).map(async ([name, ask]) => [name, await ask().then(() => 'ready', (error: Error) => error.message)] as const),
+      Object.entries(readiness).map(
+        async ([name, ask]) =>
+          [
+            name,
+            await ask().then(
+              () => 'ready',
+              (error: Error) => error.message,
+            ),
+          ] as const,
+      ),
     );
     const ready = parts.every(([, state]) => state === 'ready');
-    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts: Object.fromEntries(parts) });
+    return reply
+      .status(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', parts: Object.fromEntries(parts) });
   });
   app.get('/metrics', async (request, reply) => {
     if (!isLoopback(request.ip)) return reply.status(404).send();

@@ -44,7 +44,9 @@ function operation(endpoint: AnyEndpoint): object {
     security: endpoint.access === 'user' ? [{ token: [] }] : [],
     ...(endpoint.permission ? { 'x-permission': endpoint.permission } : {}),
     'x-effect': endpoint.effect,
-    ...(endpoint.method === 'GET' ? { parameters: pathParameters(endpoint) } : { requestBody: jsonBody(endpoint.body) }),
+    ...(endpoint.method === 'GET'
+      ? { parameters: pathParameters(endpoint) }
+      : { requestBody: jsonBody(endpoint.body) }),
     responses: {
       200: { description: 'The answer, a business error included', ...jsonBody(envelope) },
       401: { description: 'No valid token' },

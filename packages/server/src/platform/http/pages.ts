@@ -8,7 +8,8 @@ import { localeOf } from './locale.ts';
 
 /** Serves the console's built files; any other path that is no call answers the console itself, which routes it. */
 export async function mountPages(app: FastifyInstance, webDir: string): Promise<void> {
-  if (!existsSync(join(webDir, 'index.html'))) throw new Error(`The console is not built: ${webDir} has no index.html. Run npm run build.`);
+  if (!existsSync(join(webDir, 'index.html')))
+    throw new Error(`The console is not built: ${webDir} has no index.html. Run npm run build.`);
   await app.register(fastifyStatic, {
     root: webDir,
     wildcard: false,
@@ -17,7 +18,10 @@ export async function mountPages(app: FastifyInstance, webDir: string): Promise<
     cacheControl: false,
     setHeaders(reply, path) {
       // names of built files hold their hash; everything else is asked for anew
-      reply.setHeader('cache-control', path.includes(`${webDir}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.setHeader(
+        'cache-control',
+        path.includes(`${webDir}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
     },
   });
   const index = await readFile(join(webDir, 'index.html'));

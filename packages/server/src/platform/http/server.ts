@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
 import { allows } from '@yunxun/contract';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
@@ -37,7 +43,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { tls } = options;
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 2 * 1024 * 1024,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
@@ -47,7 +53,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorateRequest('identity', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
-  app.addContentTypeParser('*', (_request, _payload, done) => done(new Invalid({ body: [{ key: 'validation.invalid' }] })));
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new Invalid({ body: [{ key: 'validation.invalid' }] })),
+  );
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders);
   });
@@ -55,8 +63,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     global: false,
     max: options.callsPerMinute,
     timeWindow: 60_000,
-    addHeaders: { 'retry-after': true, 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    errorResponseBuilder: (_request, context) => new Failure('tooManyRequests', { params: { seconds: Math.ceil(context.ttl / 1000) } }),
+    addHeaders: {
+      'retry-after': true,
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
+    errorResponseBuilder: (_request, context) =>
+      new Failure('tooManyRequests', { params: { seconds: Math.ceil(context.ttl / 1000) } }),
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -73,10 +87,13 @@ const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error: Error | null, body?: unknown) => void): void {
-  if (text.length === 0) return done(null, {});
+function parseJson(
+  _request: FastifyRequest,
+  text: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
   try {
-    done(null, JSON.parse(text as string));
+    done(null, text.length === 0 ? {} : JSON.parse(text as string));
   } catch {
     done(new Invalid({ body: [{ key: 'validation.invalid' }] }));
   }
@@ -117,8 +134,18 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
           }
           check(input);
           const { actor } = identity;
-          const acting = { accountId: actor.accountId, userId: actor.userId, actor, source: 'web' as const, ip: caller.ip };
-          const scope = { accountId: actor.accountId, userId: actor.userId, gwids: actor.role ? null : (actor.grant?.gwids ?? null) };
+          const acting = {
+            accountId: actor.accountId,
+            userId: actor.userId,
+            actor,
+            source: 'web' as const,
+            ip: caller.ip,
+          };
+          const scope = {
+            accountId: actor.accountId,
+            userId: actor.userId,
+            gwids: actor.role ? null : (actor.grant?.gwids ?? null),
+          };
           data = await options.database.withTenant(scope, async (tx) => {
             await refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
             return handle({ ...base, tx, identity, acting });
@@ -132,7 +159,11 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
 }
 
 /** The signed-in caller of a request, or null. */
-export async function identify(options: HttpOptions, request: FastifyRequest, caller: Caller): Promise<Identity | null> {
+export async function identify(
+  options: HttpOptions,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<Identity | null> {
   if (!caller.token) return null;
   const account = request.headers.account;
   return options.authenticate(caller.token, typeof account === 'string' && account !== '' ? account : null);

@@ -6,11 +6,19 @@ import { type Complaint, Invalid } from '../failure.ts';
 /** Formats of the contract's shapes. */
 const formats: Record<string, RegExp | ((text: string) => boolean)> = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
 };
 
 function newAjv(): Ajv {
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true, formats });
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    formats,
+  });
   ajv.addKeyword({
     keyword: 'rule',
     type: 'string',
@@ -59,7 +67,9 @@ function complaintOf({ keyword, params, schema, data }: ErrorObject): Complaint 
     case 'rule':
       return complaintOfRule(rules[schema as RuleKey], String(data)) ?? { key: 'validation.invalid' };
     case 'minLength':
-      return params.limit === 1 ? { key: 'validation.required' } : { key: 'validation.minLength', params: { min: params.limit } };
+      return params.limit === 1
+        ? { key: 'validation.required' }
+        : { key: 'validation.minLength', params: { min: params.limit } };
     case 'maxLength':
       return { key: 'validation.maxLength', params: { max: params.limit } };
     case 'minimum':

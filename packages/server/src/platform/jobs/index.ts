@@ -28,7 +28,9 @@ export async function prepareQueue(database: Database): Promise<void> {
     // processes that start together take turns
     await sql`select pg_advisory_xact_lock(${0x79756e79})`.execute(tx);
     await sql`create schema if not exists job_queue`.execute(tx);
-    await sql`create table if not exists job_queue.worker (worker_id text primary key, process_lock bigint not null)`.execute(tx);
+    await sql`create table if not exists job_queue.worker (worker_id text primary key, process_lock bigint not null)`.execute(
+      tx,
+    );
     await sql`
       create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz) returns void
       language sql security definer set search_path = pg_catalog as
@@ -41,7 +43,9 @@ export async function prepareQueue(database: Database): Promise<void> {
 
 /** Adds work in the caller's transaction: it starts when that commits, and never when it is rolled back. */
 export async function enqueue(tx: Tx, task: string, payload: unknown, options: EnqueueOptions = {}): Promise<void> {
-  await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null})`.execute(tx);
+  await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null})`.execute(
+    tx,
+  );
 }
 
 export interface Workers {
@@ -66,7 +70,10 @@ export async function startWorkers(
   const registrations: Promise<unknown>[] = [];
   events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
     registrations.push(
-      database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [worker.workerId, alive.lock]),
+      database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
+        worker.workerId,
+        alive.lock,
+      ]),
     );
   });
   const runner = await run({
@@ -87,7 +94,9 @@ export async function startWorkers(
     async stop() {
       clearInterval(sweep);
       await runner.stop().catch((error) => log.warn({ err: error }, 'stopping workers'));
-      await database.systemPool.query('delete from job_queue.worker where process_lock = $1', [alive.lock]).catch(() => undefined);
+      await database.systemPool
+        .query('delete from job_queue.worker where process_lock = $1', [alive.lock])
+        .catch(() => undefined);
       alive.release();
     },
   };

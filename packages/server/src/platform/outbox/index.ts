@@ -70,7 +70,9 @@ export function createOutbox(database: Database, adapter: OutboxAdapter, log: Lo
       return id;
     },
     flush() {
-      running = running.then(() => flushOnce(database, adapter, log)).catch((error) => log.error({ err: error }, 'outbox'));
+      running = running
+        .then(() => flushOnce(database, adapter, log))
+        .catch((error) => log.error({ err: error }, 'outbox'));
       return running;
     },
   };
@@ -107,7 +109,11 @@ async function flushOnce(database: Database, adapter: OutboxAdapter, log: Log): 
         return false;
       }
       // a delivered code has no business in the database any more
-      await db.updateTable('outbox_message').set({ sent_at: new Date(), params: '{}', body: '' }).where('id', '=', row.id).execute();
+      await db
+        .updateTable('outbox_message')
+        .set({ sent_at: new Date(), params: '{}', body: '' })
+        .where('id', '=', row.id)
+        .execute();
       return true;
     });
     if (!sent) return;

@@ -1,0 +1,60 @@
+import type { configuration, DeviceKind } from '@yunxun/contract';
+import type { Capabilities } from '@yunxun/contract/device';
+
+export type Band = configuration.Band;
+export type Finding = configuration.Finding;
+export type RadioSettings = configuration.RadioSettings;
+
+/** An SSID as the operator means it, with its key. */
+export interface Ssid {
+  id: string;
+  enabled: boolean;
+  name: string;
+  security: configuration.Security;
+  key: string | null;
+  bands: readonly Band[];
+  vlan: number | null;
+  hidden: boolean;
+  isolate: boolean;
+  maximum_clients: number | null;
+  down_mbps: number | null;
+  up_mbps: number | null;
+}
+
+/** Wireless settings of a network. */
+export interface WirelessIntent {
+  country: string | null;
+  ssids: readonly Ssid[];
+  radios: readonly RadioSettings[];
+}
+
+/** Settings of one device that differ from its network's. */
+export interface DeviceOverride {
+  radios: readonly RadioSettings[];
+  /** Ids of the network's SSIDs that this device does not send out. */
+  ssids_off: readonly string[];
+  /** Address and prefix of its LAN, when it routes. */
+  lan_address: string | null;
+}
+
+/** What the compiler knows of a device. */
+export interface DeviceFacts {
+  serial: string;
+  name: string;
+  kind: DeviceKind;
+  /** It routes and NATs a LAN of its own. */
+  routes: boolean;
+  /** Null until it has connected once. */
+  capabilities: Capabilities | null;
+  /** The most dBm that a band's radio reaches, where that is known. */
+  reach?: Partial<Record<Band, number>>;
+}
+
+export interface CompileInput {
+  device: DeviceFacts;
+  network: WirelessIntent;
+  override: DeviceOverride;
+}
+
+export const noIntent: WirelessIntent = { country: null, ssids: [], radios: [] };
+export const noOverride: DeviceOverride = { radios: [], ssids_off: [], lan_address: null };

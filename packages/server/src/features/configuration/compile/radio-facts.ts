@@ -1,0 +1,105 @@
+import { configuration } from '@yunxun/contract';
+import { asList, asRecord, asTexts, type Capabilities, type RadioCapabilities } from '@yunxun/contract/device';
+import type { Band } from './intent.ts';
+
+/** What one radio entry of the document stands for, and what its hardware can do. */
+export interface RadioFacts {
+  /** As the document names it: a device with two 5 GHz radios of separate halves has `5G-lower` and `5G-upper`. */
+  name: Band | '5G-lower' | '5G-upper';
+  band: Band;
+  /** Channels that every radio behind the entry has, rising; empty when the device does not say. */
+  channels: readonly number[];
+  dfs: ReadonlySet<number>;
+  /** `HE80` and the like; empty when the device does not say. */
+  modes: readonly HtMode[];
+}
+
+export interface HtMode {
+  mode: configuration.RadioMode;
+  width: configuration.RadioWidth;
+}
+
+interface Radio {
+  channels: number[];
+  dfs: number[];
+  modes: HtMode[];
+}
+
+const rangeOf: Record<Band, { channel: [number, number]; frequency: [number, number] }> = {
+  '2G': { channel: [1, 14], frequency: [2400, 2500] },
+  '5G': { channel: [32, 177], frequency: [5150, 5900] },
+  '6G': { channel: [1, 233], frequency: [5925, 7125] },
+};
+const lowerHalf = 68;
+const upperHalf = 96;
+
+/** The radio entries that a device can have, in the order of the bands. */
+export function radiosOf(capabilities: Capabilities | null): RadioFacts[] {
+  const all = Object.values(asRecord<Record<string, unknown>>(capabilities?.wifi)).map((radio) => asRecord<RadioCapabilities>(radio));
+  return configuration.bands.flatMap((band) => {
+    const radios = all.filter((radio) => bandsOf(radio).has(band)).map((radio) => readRadio(radio, band));
+    if (radios.length === 0) return [];
+    const lower = radios.filter(({ channels }) => channels.length > 0 && channels.every((channel) => channel <= lowerHalf));
+    const upper = radios.filter(({ channels }) => channels.length > 0 && channels.every((channel) => channel >= upperHalf));
+    if (band === '5G' && lower.length > 0 && upper.length > 0 && lower.length + upper.length === radios.length) {
+      return [join('5G-lower', band, lower), join('5G-upper', band, upper)];
+    }
+    return [join(band, band, radios)];
+  });
+}
+
+/** The bands that a device has radios for. */
+export function bandsOfDevice(capabilities: Capabilities | null): Set<Band> {
+  return new Set(radiosOf(capabilities).map((radio) => radio.band));
+}
+
+function bandsOf(radio: { band?: unknown }): Set<string> {
+  const named = typeof radio.band === 'string' ? [radio.band] : asTexts(radio.band);
+  return new Set(named.map((band) => (band.startsWith('5G') ? '5G' : band)));
+}
+
+function readRadio(radio: { [K in keyof RadioCapabilities]?: unknown }, band: Band): Radio {
+  const range = rangeOf[band];
+  const channels = numbers(radio.channels);
+  const frequencies = numbers(radio.frequencies);
+  // channel numbers repeat between bands; the frequencies beside them do not
+  const parallel = frequencies.length === channels.length;
+  const shared = bandsOf(radio).size > 1;
+  const own = channels.filter((channel, index) => {
+    if (channel < range.channel[0] || channel > range.channel[1]) return false;
+    const frequency = frequencies[index]!;
+    return parallel ? frequency >= range.frequency[0] && frequency <= range.frequency[1] : !(shared && band === '6G');
+  });
+  const modes = asTexts(radio.htmode).flatMap((text) => readMode(text, band) ?? []);
+  return { channels: own, dfs: numbers(radio.dfs_channels), modes };
+}
+
+function numbers(list: unknown): number[] {
+  return asList(list).filter((value): value is number => typeof value === 'number' && Number.isInteger(value));
+}
+
+function readMode(text: string, band: Band): HtMode | null {
+  const [, mode, width] = /^(HT|VHT|HE|EHT)(20|40|80|160|320)$/.exec(text) ?? [];
+  if (!mode || !width) return null;
+  // drivers list VHT80 on 2.4 GHz too, where there is no room for it
+  if (band === '2G' && Number(width) > 40) return null;
+  return { mode: mode as HtMode['mode'], width: Number(width) as HtMode['width'] };
+}
+
+/** What all of the radios behind an entry can do: the entry is for every one of them. */
+function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): RadioFacts {
+  const [first, ...others] = radios as [Radio, ...Radio[]];
+  const channels = first.channels.filter((channel) => others.every((radio) => radio.channels.includes(channel)));
+  const modes = first.modes.filter((mode) => others.every((radio) => radio.modes.some((other) => same(mode, other))));
+  return {
+    name,
+    band,
+    channels: [...new Set(channels)].sort((a, b) => a - b),
+    dfs: new Set(radios.flatMap((radio) => radio.dfs)),
+    modes,
+  };
+}
+
+function same(a: HtMode, b: HtMode): boolean {
+  return a.mode === b.mode && a.width === b.width;
+}

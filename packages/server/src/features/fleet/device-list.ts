@@ -1,0 +1,165 @@
+import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
+import { macOfSerial } from '@yunxun/contract/device';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { joinLatest, type LatestColumns, latestColumns, latestTerminals } from '../../telemetry/read.ts';
+import type { DeviceRecord } from './device-store.ts';
+import { all, containing, orderBy, type Page, pageOf, rankOfRow, serialContaining } from './list-query.ts';
+import { rankOf, sinceOf, statusOfRank } from './status.ts';
+
+type DeviceRow = DataOf<typeof contract.apUpdate>;
+type WaitingRow = DataOf<typeof contract.waitingList>['list'][number];
+type DeviceFacts = DeviceRecord & LatestColumns & { rank: number; gateway_serial: string | null };
+
+interface Sort {
+  by: RawBuilder<unknown>;
+  nullable: boolean;
+  /** It goes by the latest report, which is joined only then. */
+  reported?: true;
+}
+
+const sorts = {
+  remark: { by: sql`d.remark`, nullable: false },
+  status: { by: sql`d.rank`, nullable: false },
+  model: { by: sql`d.model`, nullable: true },
+  version: { by: sql`d.firmware`, nullable: true },
+  last_seen: { by: sql`d.last_seen`, nullable: true },
+  bind_time: { by: sql`d.bound_at`, nullable: false },
+  online_user: { by: latestTerminals, nullable: true, reported: true },
+} as const satisfies Record<string, Sort>;
+
+/** A page of devices of one kind (access points unless another is asked for), of one network or of all. */
+export async function listDevices(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  query: InputOf<typeof contract.apList>,
+): Promise<{ list: DeviceRow[]; total: number }> {
+  const terms = [sql`d.kind = ${query.kind ?? 'ap'}`, ...common(query)];
+  if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
+  if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
+  if (query.model) terms.push(sql`d.model = ${query.model}`);
+  const { serials, total } = await pageOfSerials(
+    tx,
+    accountId,
+    now,
+    terms,
+    sorts[query.sort ?? 'remark'],
+    pageOf(query),
+  );
+  return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentDevice), total };
+}
+
+/** A page of the devices that belong to no network yet. */
+export async function listWaiting(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  query: InputOf<typeof contract.waitingList>,
+): Promise<{ list: WaitingRow[]; total: number }> {
+  const terms = [sql`d.gwid is null`, ...common(query)];
+  if (query.kind) terms.push(sql`d.kind = ${query.kind}`);
+  const page = { ...pageOf(query), descending: (query.order ?? 'desc') === 'desc' };
+  const { serials, total } = await pageOfSerials(tx, accountId, now, terms, sorts[query.sort ?? 'bind_time'], page);
+  return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentWaiting), total };
+}
+
+function common(query: {
+  status?: Parameters<typeof rankOf>[0] | undefined;
+  keyword?: string | undefined;
+}): RawBuilder<unknown>[] {
+  const terms: RawBuilder<unknown>[] = [];
+  if (query.status) terms.push(sql`d.rank = ${rankOf(query.status)}`);
+  if (query.keyword) {
+    const pattern = containing(query.keyword);
+    const serial = serialContaining(query.keyword);
+    terms.push(sql`(d.remark ilike ${pattern} or d.model ilike ${pattern} or d.public_address ilike ${pattern}
+      or d.firmware ilike ${pattern} ${serial ? sql`or d.serial like ${serial}` : sql``})`);
+  }
+  return terms;
+}
+
+async function pageOfSerials(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  terms: readonly RawBuilder<unknown>[],
+  sort: Sort,
+  page: Page,
+): Promise<{ serials: string[]; total: number }> {
+  const source = sql`(select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d`;
+  const { rows } = await sql<{ serial: string }>`
+    select d.serial from ${source} ${sort.reported ? joinLatest('d') : sql``} where ${all(terms)}
+    ${orderBy(sort.by, page, sql`d.serial`, sort.nullable)} limit ${page.limit} offset ${page.offset}
+  `.execute(tx);
+  const counted = await sql<{ total: number }>`select count(*) as total from ${source} where ${all(terms)}`.execute(tx);
+  return { serials: rows.map((row) => row.serial), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Devices with their latest values, in the order of the serials; those that the transaction may not see are missing. */
+async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readonly string[]): Promise<DeviceFacts[]> {
+  if (serials.length === 0) return [];
+  const { rows } = await sql<DeviceFacts>`
+    select d.serial, d.gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
+      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state,
+      ${rankOfRow('d', now)} as rank, n.gateway_serial, ${latestColumns}
+    from device d ${joinLatest('d')}
+    left join network n on n.account_id = d.account_id and n.gwid = d.gwid
+    where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])
+  `.execute(tx);
+  const bySerial = new Map(rows.map((row) => [row.serial, row]));
+  return serials.flatMap((serial) => bySerial.get(serial) ?? []);
+}
+
+/** One device as the console shows it, with what only its detail shows; undefined when the transaction may not see it. */
+export async function deviceDetail(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  serial: string,
+): Promise<
+  (DeviceRow & { compatible: string | null; platform: string | null; restart_reason: string | null }) | undefined
+> {
+  const [row] = await deviceFacts(tx, accountId, now, [serial]);
+  if (!row) return undefined;
+  return {
+    ...presentDevice(row),
+    compatible: row.compatible,
+    platform: row.platform,
+    restart_reason: row.restart_reason,
+  };
+}
+
+function presentWaiting(row: DeviceFacts): WaitingRow {
+  return {
+    serial: row.serial,
+    mac: macOfSerial(row.serial),
+    kind: row.kind,
+    model: row.model,
+    version: row.firmware,
+    ip: row.public_address,
+    status: statusOfRank(row.rank),
+    bind_time: row.bound_at.toISOString(),
+    last_seen: row.last_seen?.toISOString() ?? null,
+  };
+}
+
+function presentDevice(row: DeviceFacts): DeviceRow {
+  const status = statusOfRank(row.rank);
+  return {
+    ...presentWaiting(row),
+    gwid: row.gwid,
+    remark: row.remark,
+    is_gateway: row.gateway_serial === row.serial,
+    status_since: sinceOf(row, status)?.toISOString() ?? null,
+    online_since: status === 'online' ? (row.online_since?.toISOString() ?? null) : null,
+    sync_state: row.sync_state,
+    sanity: row.sanity,
+    as_of: row.as_of?.toISOString() ?? null,
+    running_time: row.running_time,
+    cpu: row.cpu,
+    mem_used: row.mem_used,
+    mem_total: row.mem_total,
+    online_user: row.online_user,
+  };
+}

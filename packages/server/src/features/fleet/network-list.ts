@@ -1,0 +1,119 @@
+import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { joinLatest, type LatestColumns, latestColumns } from '../../telemetry/read.ts';
+import { all, containing, orderBy, type Page, pageOf, serialContaining } from './list-query.ts';
+import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
+import { rankOf, sinceOf, statusOfRank } from './status.ts';
+
+type NetworkRow = DataOf<typeof contract.networkDetail>;
+type Query = InputOf<typeof contract.networkList>;
+
+/** What a sort goes by, in the row of `networkFacts`; the first two are the network's own and have an index. */
+const sorts = {
+  remark: { by: sql`n.remark`, own: true },
+  bind_time: { by: sql`n.created_at`, own: true },
+  status: { by: sql`n.rank`, own: false },
+  model: { by: sql`n.model`, own: false },
+  version: { by: sql`n.firmware`, own: false },
+  last_seen: { by: sql`n.last_seen`, own: false },
+} as const;
+
+/** A page of networks with what their devices add up to. */
+export async function listNetworks(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  query: Query,
+): Promise<{ list: NetworkRow[]; total: number }> {
+  const page = pageOf(query);
+  const sort = sorts[query.sort ?? 'remark'];
+  const summed = !sort.own || query.status !== undefined || query.sync_state !== undefined;
+  // sums over every device only where the sort or a filter asks for them
+  const source = summed
+    ? sql`(${networkFacts(accountId, now)})`
+    : sql`(select * from network where account_id = ${accountId})`;
+  const where = conditions(accountId, query);
+  const gwids = await pageOfGwids(tx, source, where, sort, page);
+  const counted = await sql<{ total: number }>`select count(*) as total from ${source} n where ${where}`.execute(tx);
+  return { list: await networkRows(tx, accountId, now, gwids), total: counted.rows[0]?.total ?? 0 };
+}
+
+async function pageOfGwids(
+  tx: Tx,
+  source: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+  sort: { by: RawBuilder<unknown>; own: boolean },
+  page: Page,
+): Promise<string[]> {
+  const { rows } = await sql<{ gwid: string }>`
+    select n.gwid from ${source} n where ${where}
+    ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
+  `.execute(tx);
+  return rows.map((row) => row.gwid);
+}
+
+function conditions(accountId: string, query: Query): RawBuilder<unknown> {
+  const terms: RawBuilder<unknown>[] = [];
+  if (query.status) terms.push(sql`n.rank = ${rankOf(query.status)}`);
+  if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
+  if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
+  if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
+  if (query.keyword) {
+    const pattern = containing(query.keyword);
+    const serial = serialContaining(query.keyword);
+    const ofDevice = sql`d.model ilike ${pattern} or d.public_address ilike ${pattern} or d.remark ilike ${pattern}
+      ${serial ? sql`or d.serial like ${serial}` : sql``}`;
+    terms.push(sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`);
+  }
+  return all(terms);
+}
+
+function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  // a set made once, not a search for each network
+  return sql`n.gwid in (select d.gwid from device d where d.account_id = ${accountId} and d.gwid is not null and (${condition}))`;
+}
+
+/** The rows of some networks, in the order of their ids; those that the transaction may not see are missing. */
+export async function networkRows(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  gwids: readonly string[],
+): Promise<NetworkRow[]> {
+  if (gwids.length === 0) return [];
+  const { rows } = await sql<NetworkFacts & LatestColumns>`
+    select n.*, ${latestColumns} from (${networkFacts(accountId, now, gwids)}) n
+    left join device face on face.account_id = ${accountId} and face.serial = n.face ${joinLatest('face')}
+  `.execute(tx);
+  const byId = new Map(rows.map((row) => [row.gwid, present(row)]));
+  return gwids.flatMap((gwid) => byId.get(gwid) ?? []);
+}
+
+function present(row: NetworkFacts & LatestColumns): NetworkRow {
+  const status = statusOfRank(row.rank);
+  return {
+    gwid: row.gwid,
+    remark: row.remark,
+    tags: row.tags,
+    status,
+    status_since: sinceOf(row, status)?.toISOString() ?? null,
+    last_seen: row.last_seen?.toISOString() ?? null,
+    sn: row.face,
+    has_gateway: row.gateway_serial !== null,
+    model: row.model,
+    version: row.firmware,
+    wan_ip: row.public_address,
+    device_num: row.device_num,
+    ap_num: row.ap_num,
+    ap_online_num: row.ap_online_num,
+    sync_state: row.sync_rank === null ? null : (syncOrder[row.sync_rank - 1] ?? null),
+    bind_time: row.created_at.toISOString(),
+    as_of: (row.as_of ?? row.reported_at)?.toISOString() ?? null,
+    running_time: row.running_time,
+    cpu: row.cpu,
+    mem_used: row.mem_used,
+    mem_total: row.mem_total,
+    online_user: row.users,
+  };
+}

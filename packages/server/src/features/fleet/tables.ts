@@ -1,0 +1,102 @@
+import type { DeviceKind, SyncState } from '@yunxun/contract';
+import type { Generated, Kysely } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import type { Presence } from './status.ts';
+
+export interface NetworkTable {
+  account_id: string;
+  gwid: string;
+  remark: string;
+  tags: Generated<string[]>;
+  gateway_serial: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface DeviceTable {
+  account_id: string;
+  serial: string;
+  gwid: string | null;
+  kind: DeviceKind;
+  /** It has a downstream interface of its own that it routes and NATs. */
+  routes: Generated<boolean>;
+  remark: string;
+  model: string | null;
+  compatible: string | null;
+  platform: string | null;
+  firmware: string | null;
+  capabilities: unknown;
+  public_address: string | null;
+  bound_at: Date;
+  first_seen: Date | null;
+  last_seen: Date | null;
+  online: Generated<boolean>;
+  online_since: Date | null;
+  offline_since: Date | null;
+  restarting_since: Date | null;
+  restart_reason: string | null;
+  sync_state: SyncState | null;
+  sync_since: Date | null;
+  sync_reason: string | null;
+}
+
+export interface DeviceEventTable {
+  account_id: string;
+  serial: string;
+  id: string;
+  at: Date;
+  type: string;
+  payload: unknown;
+}
+
+interface FleetTables {
+  network: NetworkTable;
+  device: DeviceTable;
+  device_event: DeviceEventTable;
+}
+
+/** The fleet's own tables. */
+export function fleet(tx: Tx | Kysely<unknown>): Kysely<FleetTables> {
+  return tables<FleetTables>(tx);
+}
+
+/** The columns of a device that make its presence. */
+export const presenceColumns = [
+  'online',
+  'online_since',
+  'offline_since',
+  'restarting_since',
+  'restart_reason',
+  'first_seen',
+  'last_seen',
+] as const;
+
+type PresenceRow = Pick<
+  { [K in keyof DeviceTable]: DeviceTable[K] extends Generated<infer T> ? T : DeviceTable[K] },
+  (typeof presenceColumns)[number]
+>;
+
+/** The presence that a device row holds. */
+export function presenceOfRow(row: PresenceRow): Presence {
+  return {
+    online: row.online,
+    onlineSince: row.online_since,
+    offlineSince: row.offline_since,
+    restartingSince: row.restarting_since,
+    restartReason: row.restart_reason,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+  };
+}
+
+/** The columns that a presence is kept in. */
+export function rowOfPresence(presence: Presence): PresenceRow {
+  return {
+    online: presence.online,
+    online_since: presence.onlineSince,
+    offline_since: presence.offlineSince,
+    restarting_since: presence.restartingSince,
+    restart_reason: presence.restartReason,
+    first_seen: presence.firstSeen,
+    last_seen: presence.lastSeen,
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  asCount,
+  asList,
+  asNumber,
+  asRecord,
+  asText,
+  type EventParams,
+  type HealthcheckParams,
+  type LogParams,
+  type State,
+  type StateInterface,
+} from '@yunxun/contract/device';
+import { bySystem } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Jobs } from '../jobs/service.ts';
+import { record } from '../logs/audit.ts';
+import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen } from './device-store.ts';
+import { insertEvent } from './event-store.ts';
+import { announce } from './live.ts';
+import type { DeviceRef, Enrolled, PresenceKeeper, Said } from './presence.ts';
+
+/** Messages that are kept whole as events. */
+const keptWhole: ReadonlySet<string> = new Set(['rebootLog', 'crashlog', 'recovery', 'alarm']);
+/** Groups of realtime events that are many and belong to the statistics of terminals. */
+const terminalEvents = /^client\./;
+/** Log lines from this severity up are noise (5 is "notice" in syslog's order). */
+const noiseSeverity = 5;
+
+/** What the fleet makes of the uplink's facts; fits the uplink's handlers. */
+export function createUplinkHandlers(deps: {
+  database: Database;
+  bus: Bus;
+  presence: PresenceKeeper;
+  jobs: Pick<Jobs, 'wake'>;
+}) {
+  const { database, bus, presence, jobs } = deps;
+  /** What the last messages of each connected device showed, so that only a change is written. */
+  const shown = new Map<string, { routes?: boolean; sanity?: number }>();
+  const remembered = (ref: DeviceRef) => {
+    const key = `${ref.accountId}.${ref.serial}`;
+    const known = shown.get(key) ?? {};
+    shown.set(key, known);
+    return known;
+  };
+
+  return {
+    enrolled: (tx: Tx, enrolment: Enrolled) => presence.enrolled(tx, enrolment),
+
+    async lapsed(tx: Tx, { accountId, serial }: DeviceRef): Promise<void> {
+      const device = await lockDevice(tx, accountId, serial);
+      if (!device) return;
+      await deleteDevices(tx, accountId, [serial]);
+      await record(tx, bySystem(accountId), {
+        action: 'device.lapse',
+        object: { type: 'device', id: serial, name: device.remark },
+        gwid: device.gwid,
+        before: { serial, model: device.model },
+      });
+      announce(tx, bus, accountId, { type: 'device.removed', serial, gwid: device.gwid });
+    },
+
+    async connected(ref: DeviceRef, said: Said, link: { address: string }): Promise<void> {
+      const returned = await database.withSystem((tx) => presence.connected(tx, ref, said, link.address));
+      if (returned) await jobs.wake(ref.accountId, ref.serial);
+    },
+
+    async disconnected(ref: DeviceRef, { at }: { at: Date }): Promise<void> {
+      shown.delete(`${ref.accountId}.${ref.serial}`);
+      await database.withSystem((tx) => presence.disconnected(tx, ref, at));
+    },
+
+    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
+      if (method === 'state') {
+        const routes = routesDownstream(params.state);
+        if (routes === null || remembered(ref).routes === routes) return;
+        await database.withSystem((tx) => presence.routes(tx, ref, routes));
+        remembered(ref).routes = routes;
+        return;
+      }
+      const event = eventOf(method, params, at);
+      if (!event) return;
+      if (method === 'healthcheck') {
+        const sanity = asCount(params.sanity) ?? 100;
+        const known = remembered(ref);
+        if ((known.sanity ?? 100) === sanity) return;
+        known.sanity = sanity;
+      }
+      await insertEvent(database.system, { ...ref, ...event });
+    },
+
+    seen: (devices: readonly (DeviceRef & { at: Date })[]): Promise<void> => saveSeen(database.system, devices),
+
+    /** Serials of the other devices of the same network. */
+    neighbours: (ref: DeviceRef): Promise<readonly string[]> =>
+      database.withSystem(async (tx) => {
+        const [device] = await devicesBySerial(tx, ref.accountId, [ref.serial]);
+        if (!device?.gwid) return [];
+        const all = await devicesOf(tx, ref.accountId, [device.gwid]);
+        return all.map((other) => other.serial).filter((serial) => serial !== ref.serial);
+      }),
+  };
+}
+
+/** What of a message is kept as an event; null for none. The time is the device's own where it has one that can be true. */
+function eventOf(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  at: Date,
+): { at: Date; type: string; payload: unknown } | null {
+  if (keptWhole.has(method)) return { at, type: method, payload: params };
+  if (method === 'event') {
+    const [seconds, body] = asList(asRecord<EventParams['data']>(asRecord<EventParams>(params).data).event);
+    const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
+    const name = asText(type, 64);
+    if (!name || terminalEvents.test(name)) return null;
+    return { at: truthful(asNumber(seconds), at), type: name, payload };
+  }
+  if (method === 'healthcheck') {
+    const { sanity, data } = asRecord<HealthcheckParams>(params);
+    return { at, type: 'healthcheck', payload: { sanity, data } };
+  }
+  if (method === 'log') {
+    const { log, severity } = asRecord<LogParams>(params);
+    const level = asCount(severity) ?? 7;
+    return level < noiseSeverity ? { at, type: 'log', payload: { log: asText(log), severity: level } } : null;
+  }
+  return null;
+}
+
+/** A device without a clock says 0 or some year long past: then the time of arrival is the better one. */
+function truthful(seconds: number | null, arrival: Date): Date {
+  const given = (seconds ?? 0) * 1000;
+  return Math.abs(arrival.getTime() - given) < 7 * 86_400_000 ? new Date(given) : arrival;
+}
+
+/** Whether a state report shows a downstream interface with an address of its own; null when it shows no interfaces. */
+export function routesDownstream(state: unknown): boolean | null {
+  const { interfaces } = asRecord<State>(state);
+  if (!Array.isArray(interfaces) || interfaces.length === 0) return null;
+  return interfaces.some((entry) => {
+    const { name, ipv4 } = asRecord<StateInterface>(entry);
+    const { addresses } = asRecord<NonNullable<StateInterface['ipv4']>>(ipv4);
+    return (asText(name, 32) ?? '').startsWith('down') && asList(addresses).length > 0;
+  });
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+
+/** The closed list of design section 4: what is unique across accounts, or belongs to no account. Nothing else may lack a tenant key. */
+const withoutTenant = [
+  'binding_directory',
+  'installation',
+  'installation_authority',
+  'link_refusal',
+  'login_directory',
+  'outbox_message',
+  'serial_directory',
+  'throttle',
+  'token_directory',
+  'verification_code',
+];
+
+let db: TestDatabase;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  owner = new pg.Client(db.owner);
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await db.database.close();
+  await db.drop();
+});
+
+async function column<T>(query: string): Promise<T[]> {
+  const { rows } = await owner.query<{ value: T }>(query);
+  return rows.map((row) => row.value);
+}
+
+it('has account_id first in every primary key, unique key and foreign key, but for the closed list', async () => {
+  const offenders = await column<string>(`
+    select c.relname || ': ' || pg_get_constraintdef(k.oid) as value
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and not c.relispartition
+      and (k.contype in ('p', 'u') or (k.contype = 'f' and c.relname <> all (array['${withoutTenant.join("','")}'])))
+      and c.relname <> all (array['${withoutTenant.join("','")}'])
+      and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[1]) <> 'account_id'`);
+  expect(offenders).toEqual([]);
+});
+
+it('has unique indexes only with account_id first, but for the closed list', async () => {
+  const offenders = await column<string>(`
+    select i.indexrelid::regclass::text as value
+    from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and i.indisunique and c.relname <> all (array['${withoutTenant.join("','")}'])
+      and (select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'account_id'`);
+  expect(offenders).toEqual([]);
+});
+
+it('guards every tenant table by row security, and keeps requests away from the closed list', async () => {
+  const tenant = await column<string>(`
+    select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> all (array['${withoutTenant.join("','")}'])`);
+  const guarded = await column<string>(`
+    select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relrowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid)`);
+  expect(tenant.filter((name) => !guarded.includes(name))).toEqual([]);
+  const open = await column<string>(`
+    select table_name as value from information_schema.role_table_grants
+    where grantee = 'yunxun_app' and table_name = any (array['${withoutTenant.join("','")}'])`);
+  expect(open).toEqual([]);
+});
+
+it('lets nobody change or take away a row of the logs', async () => {
+  const grants = await column<string>(`
+    select grantee || ' ' || privilege_type as value from information_schema.role_table_grants
+    where table_name in ('operation_log', 'sign_in_log') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and grantee like 'yunxun\\_%'
+      and grantee in ('yunxun_app', 'yunxun_system')`);
+  expect(grants).toEqual([]);
+});
+
+it('lets one account see nothing of another', async () => {
+  const [one, two] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
+  await db.database.systemPool.query(
+    "insert into account (account_id, name, binding_code) values ($1, 'one', 'A'), ($2, 'two', 'B')",
+    [one, two],
+  );
+  const seen = await db.database.withTenant({ accountId: one, userId: null, gwids: null }, async (tx) => {
+    return (await sql<{ account_id: string }>`select account_id from account`.execute(tx)).rows;
+  });
+  expect(seen.map((row) => row.account_id)).toEqual([one]);
+  const withoutScope = await db.database.appPool.query('select 1 from account');
+  expect(withoutScope.rowCount).toBe(0);
+});

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Every source file below a folder, tests left out. */
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) =>
+        /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !/(^|\/)(dist|node_modules|testing)\//.test(name),
+    )
+    .map((name) => join(folder, name));
+}
+
+/** What a file imports: our own files by their path from the root, packages by name. `type` says whether types only. */
+function importsOf(file: string): { target: string; typeOnly: boolean }[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found = [...text.matchAll(/(?:^|\n)\s*(import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'/g)].map((match) => ({
+    specifier: match[3]!,
+    typeOnly: match[2] !== undefined,
+  }));
+  for (const match of text.matchAll(/import\('([^']+)'\)/g)) found.push({ specifier: match[1]!, typeOnly: false });
+  return found.map(({ specifier, typeOnly }) => ({
+    target: specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : specifier,
+    typeOnly,
+  }));
+}
+
+const edges = sources('packages').flatMap((file) => importsOf(file).map((edge) => ({ file, ...edge })));
+const named = ({ file, target }: { file: string; target: string }) => `${file} -> ${target}`;
+const packageOf = (path: string) => /^packages\/(\w+)\//.exec(path)?.[1] ?? /^@yunxun\/(\w+)/.exec(path)?.[1];
+const featureOf = (path: string) => /^packages\/server\/src\/features\/([\w-]+)\//.exec(path)?.[1];
+
+it('finds the sources at all', () => {
+  expect(edges.length).toBeGreaterThan(300);
+});
+
+it('lets packages import only what stands below them', () => {
+  const allowed: Record<string, string[]> = {
+    contract: [],
+    server: ['contract', 'simulator'],
+    web: ['contract'],
+    edge: ['contract'],
+    simulator: ['contract', 'edge'],
+  };
+  const wrong = edges.filter(({ file, target }) => {
+    const [from, to] = [packageOf(file)!, packageOf(target)];
+    return to !== undefined && to !== from && !allowed[from]!.includes(to);
+  });
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('lets only the demo program know the simulator', () => {
+  const wrong = edges.filter(
+    ({ file, target }) => packageOf(file) === 'server' && packageOf(target) === 'simulator' && !/src\/demo/.test(file),
+  );
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('keeps features out of platform, uplink and telemetry', () => {
+  const below = /^packages\/server\/src\/(platform|uplink|telemetry)\//;
+  const wrong = edges.filter(({ file, target }) => below.test(file) && featureOf(target) !== undefined);
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('keeps uplink and telemetry out of platform', () => {
+  const wrong = edges.filter(
+    ({ file, target }) =>
+      /^packages\/server\/src\/platform\//.test(file) && /^packages\/server\/src\/(uplink|telemetry)\//.test(target),
+  );
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('lets a feature reach another by its service, never by its store or tables', () => {
+  const inner = /\/(store|[\w-]+-store|tables)\.ts$/;
+  const wrong = edges.filter(({ file, target }) => {
+    const [from, to] = [featureOf(file), featureOf(target)];
+    return from !== undefined && to !== undefined && from !== to && inner.test(target);
+  });
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('gives the browser rules and messages of the contract, never its schemas', () => {
+  const wrong = edges.filter(
+    ({ file, target, typeOnly }) =>
+      packageOf(file) === 'web' && !typeOnly && (/^typebox/.test(target) || target === '@yunxun/contract'),
+  );
+  expect(wrong.map(named)).toEqual([]);
+});
+
+it('lets only the listed parts take the system role’s pool', () => {
+  const mayUseSystem =
+    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|jobs|fleet|configuration))/;
+  const wrong = sources('packages/server/src').filter(
+    (file) =>
+      /\b(withSystem|systemPool|database\.system)\b/.test(readFileSync(join(root, file), 'utf8')) &&
+      !mayUseSystem.test(file),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('keeps files below 400 lines', () => {
+  const long = [...sources('packages'), ...sources('e2e'), ...sources('bench')].filter(
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400,
+  );
+  expect(long).toEqual([]);
+});
