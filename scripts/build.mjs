@@ -47,7 +47,10 @@ async function compress(folder) {
     else if (/\.(js|css|html|svg|json)$/.test(entry.name)) {
       const plain = await readFile(path);
       await writeFile(`${path}.gz`, await promisify(gzip)(plain, { level: 9 }));
-      await writeFile(`${path}.br`, await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+      await writeFile(
+        `${path}.br`,
+        await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+      );
     }
   }
 }

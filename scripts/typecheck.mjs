@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-const projects = [...readdirSync('packages').map((name) => `packages/${name}`), 'e2e', 'bench'].filter((path) => existsSync(`${path}/tsconfig.json`));
+const projects = [...readdirSync('packages').map((name) => `packages/${name}`), 'e2e', 'bench'].filter((path) =>
+  existsSync(`${path}/tsconfig.json`),
+);
 let failed = false;
 for (const project of projects) {
   const { status } = spawnSync('npx', ['tsc', '--noEmit', '-p', project], { stdio: 'inherit' });
