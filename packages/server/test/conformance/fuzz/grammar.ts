@@ -270,7 +270,7 @@ export class WireGrammar {
   #compressed(): Buffer {
     const dice = this.#dice;
     const inner = dice.chance(0.1) ? this.#deep() : dice.chance(0.8) ? this.#params('"state"') : this.#value(3);
-    let packed = deflateSync(dice.chance(0.01) ? Buffer.alloc(9 * 1024 * 1024, 0x20) : inner, { level: 1 });
+    let packed: Buffer = deflateSync(dice.chance(0.01) ? Buffer.alloc(9 * 1024 * 1024, 0x20) : inner, { level: 1 });
     if (dice.chance(0.2)) packed = this.#mangle(packed);
     let text = packed.toString('base64');
     if (dice.chance(0.1)) text = dice.pick(['', '=', 'not base64 at all', text.slice(1), text.replaceAll('A', '-')]);
