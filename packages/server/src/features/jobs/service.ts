@@ -56,6 +56,11 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   const { database, bus, clock } = deps;
   const runners = new Map<string, JobRunner>();
 
+  /** One run of a job at a time: the items of a second run could be under way in the first. */
+  function start(tx: Tx, accountId: string, jobId: string): Promise<void> {
+    return enqueue(tx, 'job', { accountId, jobId }, { key: `job:${jobId}`, queue: `job:${jobId}` });
+  }
+
   function announce(tx: Tx, accountId: string, jobId: string): void {
     afterCommit(tx, () => bus.publish(`live.${accountId}`, { type: 'job', job_id: jobId }));
   }
@@ -155,7 +160,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
           finished_at: null,
         })),
       );
-      if (!empty) await enqueue(tx, 'job', { accountId: acting.accountId, jobId: id }, { key: `job:${id}` });
+      if (!empty) await start(tx, acting.accountId, id);
       announce(tx, acting.accountId, id);
       return id;
     },
@@ -181,7 +186,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
           for (const item of items.filter((other) => other.job_id === jobId))
             await setItem(tx, item, { status: 'queued' });
           await settle(tx, accountId, jobId);
-          await enqueue(tx, 'job', { accountId, jobId }, { key: `job:${jobId}` });
+          await start(tx, accountId, jobId);
         }
       });
     },

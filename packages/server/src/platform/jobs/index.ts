@@ -19,6 +19,8 @@ export interface EnqueueOptions {
   /** Replaces a waiting task of the same key instead of adding another. */
   key?: string;
   runAt?: Date;
+  /** Tasks of one queue run one after the other, whichever process takes them. */
+  queue?: string;
 }
 
 /** Makes the queue's own schema (it belongs to the system role) and the function through which requests add work. */
@@ -32,18 +34,18 @@ export async function prepareQueue(database: Database): Promise<void> {
       tx,
     );
     await sql`
-      create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz) returns void
+      create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz, queue text) returns void
       language sql security definer set search_path = pg_catalog as
-      $$ select graphile_worker.add_job(task, payload, run_at => run_at, job_key => job_key) $$`.execute(tx);
-    await sql`revoke all on function job_queue.add(text, json, text, timestamptz) from public`.execute(tx);
+      $$ select graphile_worker.add_job(task, payload, queue_name => queue, run_at => run_at, job_key => job_key) $$`.execute(tx);
+    await sql`revoke all on function job_queue.add(text, json, text, timestamptz, text) from public`.execute(tx);
     await sql`grant usage on schema job_queue to yunxun_app`.execute(tx);
-    await sql`grant execute on function job_queue.add(text, json, text, timestamptz) to yunxun_app`.execute(tx);
+    await sql`grant execute on function job_queue.add(text, json, text, timestamptz, text) to yunxun_app`.execute(tx);
   });
 }
 
 /** Adds work in the caller's transaction: it starts when that commits, and never when it is rolled back. */
 export async function enqueue(tx: Tx, task: string, payload: unknown, options: EnqueueOptions = {}): Promise<void> {
-  await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null})`.execute(
+  await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null}, ${options.queue ?? null})`.execute(
     tx,
   );
 }

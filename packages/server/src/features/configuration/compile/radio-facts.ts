@@ -7,11 +7,11 @@ export interface RadioFacts {
   /** As the document names it: a device with two 5 GHz radios of separate halves has `5G-lower` and `5G-upper`. */
   name: Band | '5G-lower' | '5G-upper';
   band: Band;
-  /** Channels that every radio behind the entry has, rising; empty when the device does not say. */
-  channels: readonly number[];
+  /** Channels that every radio behind the entry has, rising; null when the device does not say. */
+  channels: readonly number[] | null;
   dfs: ReadonlySet<number>;
-  /** `HE80` and the like; empty when the device does not say. */
-  modes: readonly HtMode[];
+  /** `HE80` and the like; null when the device does not say. */
+  modes: readonly HtMode[] | null;
 }
 
 export interface HtMode {
@@ -35,12 +35,18 @@ const upperHalf = 96;
 
 /** The radio entries that a device can have, in the order of the bands. */
 export function radiosOf(capabilities: Capabilities | null): RadioFacts[] {
-  const all = Object.values(asRecord<Record<string, unknown>>(capabilities?.wifi)).map((radio) => asRecord<RadioCapabilities>(radio));
+  const all = Object.values(asRecord<Record<string, unknown>>(capabilities?.wifi)).map((radio) =>
+    asRecord<RadioCapabilities>(radio),
+  );
   return configuration.bands.flatMap((band) => {
     const radios = all.filter((radio) => bandsOf(radio).has(band)).map((radio) => readRadio(radio, band));
     if (radios.length === 0) return [];
-    const lower = radios.filter(({ channels }) => channels.length > 0 && channels.every((channel) => channel <= lowerHalf));
-    const upper = radios.filter(({ channels }) => channels.length > 0 && channels.every((channel) => channel >= upperHalf));
+    const lower = radios.filter(
+      ({ channels }) => channels.length > 0 && channels.every((channel) => channel <= lowerHalf),
+    );
+    const upper = radios.filter(
+      ({ channels }) => channels.length > 0 && channels.every((channel) => channel >= upperHalf),
+    );
     if (band === '5G' && lower.length > 0 && upper.length > 0 && lower.length + upper.length === radios.length) {
       return [join('5G-lower', band, lower), join('5G-upper', band, upper)];
     }
@@ -88,18 +94,26 @@ function readMode(text: string, band: Band): HtMode | null {
 
 /** What all of the radios behind an entry can do: the entry is for every one of them. */
 function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): RadioFacts {
-  const [first, ...others] = radios as [Radio, ...Radio[]];
-  const channels = first.channels.filter((channel) => others.every((radio) => radio.channels.includes(channel)));
-  const modes = first.modes.filter((mode) => others.every((radio) => radio.modes.some((other) => same(mode, other))));
+  const channels = common(
+    radios.map((radio) => radio.channels),
+    (channel) => channel,
+  );
   return {
     name,
     band,
-    channels: [...new Set(channels)].sort((a, b) => a - b),
+    channels: channels && [...new Set(channels)].sort((a, b) => a - b),
     dfs: new Set(radios.flatMap((radio) => radio.dfs)),
-    modes,
+    modes: common(
+      radios.map((radio) => radio.modes),
+      ({ mode, width }) => `${mode}${width}`,
+    ),
   };
 }
 
-function same(a: HtMode, b: HtMode): boolean {
-  return a.mode === b.mode && a.width === b.width;
+/** What is in every list that says anything; null when none does. */
+function common<T>(lists: readonly (readonly T[])[], keyOf: (value: T) => string | number): T[] | null {
+  const [first, ...others] = lists.filter((list) => list.length > 0);
+  if (!first) return null;
+  const keys = others.map((list) => new Set(list.map(keyOf)));
+  return first.filter((value) => keys.every((known) => known.has(keyOf(value))));
 }

@@ -1,0 +1,72 @@
+import { deviceLimits, takesCompressedCommands } from '@yunxun/contract/device';
+import { whyInvalid } from '../schema/check.ts';
+import { frameBytes, type UcentralDocument } from './document.ts';
+import { Findings } from './findings.ts';
+import type { CompileInput, Finding } from './intent.ts';
+import { bridgedInterfaces, routedInterfaces } from './interfaces.ts';
+import { accessPointMetrics, fingerprintService } from './metrics.ts';
+import { compileRadios } from './radios.ts';
+import { compileSsids } from './ssids.ts';
+import { compileSwitch, isSwitch, knownSchema } from './switch.ts';
+
+export { canonical, fingerprint, frameBytes, type UcentralDocument, withUuid } from './document.ts';
+export type { CompileInput, DeviceFacts, DeviceOverride, Finding, Ssid, WirelessIntent } from './intent.ts';
+export { noIntent, noOverride } from './intent.ts';
+
+/** What a device should run, and what of the intent it cannot. */
+export interface Compiled {
+  document: UcentralDocument;
+  findings: readonly Finding[];
+}
+
+/**
+ * Turns what the operator means into one device's document. Pure: the same input gives the same bytes; no clock, no
+ * number of the document, no other device. A document with a finding that is `wrong` must not be sent.
+ */
+export function compile(input: CompileInput): Compiled {
+  const findings = new Findings();
+  const switching = isSwitch(input);
+  checkSchemaVersion(input, switching, findings);
+  const document = switching ? compileSwitch(input, findings) : compileWireless(input, findings);
+  checkSize(document, input, switching, findings);
+  for (const why of whyInvalid(document, platformOf(input, switching)))
+    findings.wrong('not_valid', why.path, { why: why.message });
+  return { document, findings: findings.list };
+}
+
+/** Whether a compiled document may go to its device. */
+export function maySend({ findings }: Compiled): boolean {
+  return findings.every(({ severity }) => severity !== 'wrong');
+}
+
+function compileWireless(input: CompileInput, findings: Findings): UcentralDocument {
+  const { device } = input;
+  const radios = compileRadios(input, findings);
+  const groups = compileSsids(input, findings);
+  const routes = device.routes || device.kind === 'gateway';
+  return {
+    unit: { name: device.name, 'leds-active': true },
+    ...(radios.length > 0 ? { radios } : {}),
+    interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(groups, device.capabilities),
+    services: { lldp: { describe: device.name }, fingerprint: fingerprintService },
+    metrics: accessPointMetrics,
+  };
+}
+
+function platformOf({ device }: CompileInput, switching: boolean): 'switch' | 'olg' | 'ap' {
+  if (switching) return 'switch';
+  return device.capabilities?.platform === 'olg' ? 'olg' : 'ap';
+}
+
+function checkSchemaVersion({ device }: CompileInput, switching: boolean, findings: Findings): void {
+  const major = device.capabilities?.version?.schema?.major;
+  const known = switching ? knownSchema.switch : knownSchema.accessPoint;
+  if (typeof major === 'number' && major > known) findings.adjusted('schema_unknown', '', { major, known });
+}
+
+/** An access point loses a frame of 32 KiB or more, unless it takes compressed ones. */
+function checkSize(document: UcentralDocument, { device }: CompileInput, switching: boolean, findings: Findings): void {
+  const bytes = frameBytes(document);
+  if (switching || bytes <= deviceLimits.sendBytes || takesCompressedCommands(device.capabilities)) return;
+  findings.wrong('too_large', '', { bytes, most: deviceLimits.sendBytes });
+}

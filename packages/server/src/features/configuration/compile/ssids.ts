@@ -1,0 +1,89 @@
+import { configuration } from '@yunxun/contract';
+import type { DocumentSsid } from './document.ts';
+import type { Findings } from './findings.ts';
+import type { Band, CompileInput, Ssid } from './intent.ts';
+import { bandsOfDevice } from './radio-facts.ts';
+import { effectiveRadio } from './resolve.ts';
+
+/** The SSIDs of one VLAN; null is the device's plain LAN. */
+export interface SsidGroup {
+  vlan: number | null;
+  ssids: DocumentSsid[];
+}
+
+/** The SSIDs that a device sends out, by VLAN; the plain LAN first, then rising. */
+export function compileSsids(input: CompileInput, findings: Findings): SsidGroup[] {
+  const { device, network, override } = input;
+  const present = bandsOfDevice(device.capabilities);
+  const active = new Set([...present].filter((band) => effectiveRadio(band, network, override).enabled.value));
+  const perBand = new Map<Band, number>();
+  const groups = new Map<number | null, DocumentSsid[]>();
+  for (const [index, ssid] of network.ssids.entries()) {
+    if (!ssid.enabled || override.ssids_off.includes(ssid.id)) continue;
+    const bands = bandsOfSsid(ssid, index, { present, active, perBand }, findings);
+    if (bands.length === 0) {
+      findings.leftOut('ssid_left_out', `ssids.${index}`, { name: ssid.name });
+      continue;
+    }
+    for (const band of bands) perBand.set(band, (perBand.get(band) ?? 0) + 1);
+    const group = groups.get(ssid.vlan) ?? [];
+    group.push(documentSsid(ssid, bands));
+    groups.set(ssid.vlan, group);
+  }
+  return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).sort((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
+}
+
+function bandsOfSsid(
+  ssid: Ssid,
+  index: number,
+  radios: { present: ReadonlySet<Band>; active: ReadonlySet<Band>; perBand: ReadonlyMap<Band, number> },
+  findings: Findings,
+): Band[] {
+  const field = `ssids.${index}.bands`;
+  return configuration.bands.filter((band) => {
+    if (!ssid.bands.includes(band)) return false;
+    const params = { band, name: ssid.name };
+    if (!radios.present.has(band)) findings.leftOut('no_radio', field, params);
+    else if (!radios.active.has(band)) findings.leftOut('radio_off', field, params);
+    else if (band === '6G' && !configuration.sixGigahertzSecurities.includes(ssid.security))
+      findings.leftOut('security_6g', field, params);
+    else if ((radios.perBand.get(band) ?? 0) >= configuration.configurationLimits.ssidsPerBand) {
+      findings.leftOut('too_many_ssids', field, { ...params, limit: configuration.configurationLimits.ssidsPerBand });
+    } else return true;
+    return false;
+  });
+}
+
+const managementFrames = {
+  open: null,
+  owe: 'required',
+  psk2: 'optional',
+  'sae-mixed': 'optional',
+  sae: 'required',
+} as const;
+
+function documentSsid(ssid: Ssid, bands: Band[]): DocumentSsid {
+  const protection = managementFrames[ssid.security];
+  const keyed = configuration.keyedSecurities.includes(ssid.security);
+  const limited = ssid.up_mbps !== null || ssid.down_mbps !== null;
+  return {
+    name: ssid.name,
+    'wifi-bands': bands,
+    'bss-mode': 'ap',
+    'hidden-ssid': ssid.hidden,
+    'isolate-clients': ssid.isolate,
+    ...(ssid.maximum_clients === null ? {} : { 'maximum-clients': ssid.maximum_clients }),
+    encryption: {
+      proto: ssid.security === 'open' ? 'none' : ssid.security,
+      ...(keyed ? { key: ssid.key ?? '' } : {}),
+      ...(protection ? { ieee80211w: protection } : {}),
+    },
+    // seen from the access point: ingress is what terminals send; a rate of 0 would be no rate at all to the shaper
+    ...(limited
+      ? { 'rate-limit': { 'ingress-rate': ssid.up_mbps ?? unlimited, 'egress-rate': ssid.down_mbps ?? unlimited } }
+      : {}),
+  };
+}
+
+/** Mbit/s above what any terminal reaches. */
+const unlimited = configuration.configurationLimits.rateMbps.max;

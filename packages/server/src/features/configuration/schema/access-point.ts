@@ -1,0 +1,132 @@
+import { cidr4, closed, flag, integer, ipv4, type JsonSchema, leaseTime, listOf, oneOf, text, uuid } from './parts.ts';
+
+const radioBands = ['2G', '5G', '5G-lower', '5G-upper', '6G'] as const;
+
+const radio = closed(
+  {
+    band: oneOf(...radioBands),
+    channel: { anyOf: [integer(1, 233), { const: 'auto' }] },
+    'channel-mode': oneOf('HT', 'VHT', 'HE', 'EHT'),
+    'channel-width': oneOf(20, 40, 80, 160, 320),
+    country: text(2, 2),
+    enable: flag,
+    'tx-power': integer(0, 30),
+  },
+  ['band'],
+);
+
+const key = { type: 'string', minLength: 8, maxLength: 63 } as const;
+
+/** A key belongs to exactly the ciphers that have one. */
+const encryption: JsonSchema = {
+  anyOf: [
+    closed({ proto: oneOf('psk2', 'sae', 'sae-mixed'), key, ieee80211w: oneOf('optional', 'required') }, [
+      'proto',
+      'key',
+    ]),
+    closed({ proto: oneOf('none', 'owe'), ieee80211w: oneOf('required') }, ['proto']),
+  ],
+};
+
+const ssid = closed(
+  {
+    name: { type: 'string', minLength: 1, maxLength: 32 },
+    'wifi-bands': { ...listOf(oneOf('2G', '5G', '6G'), { min: 1 }), uniqueItems: true },
+    'bss-mode': oneOf('ap'),
+    'hidden-ssid': flag,
+    'isolate-clients': flag,
+    'maximum-clients': integer(1, 2007),
+    encryption,
+    'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
+      'ingress-rate',
+      'egress-rate',
+    ]),
+  },
+  ['name', 'wifi-bands', 'bss-mode', 'encryption'],
+);
+
+const ethernet = listOf(
+  closed(
+    { 'select-ports': listOf(oneOf('WAN*', 'LAN*'), { min: 1 }), 'vlan-tag': oneOf('tagged', 'un-tagged', 'auto') },
+    ['select-ports'],
+  ),
+  { min: 1 },
+);
+
+const common = {
+  name: text(1, 32),
+  services: listOf(oneOf('lldp')),
+  vlan: closed({ id: integer(1, 4050) }, ['id']),
+  ethernet,
+  ssids: listOf(ssid, { min: 1, max: 16 }),
+};
+
+function interfaces(dhcp: JsonSchema): JsonSchema {
+  const upstream = closed(
+    { ...common, role: { const: 'upstream' }, ipv4: closed({ addressing: oneOf('dynamic') }, ['addressing']) },
+    ['name', 'role', 'ethernet'],
+  );
+  const downstream = closed(
+    {
+      ...common,
+      role: { const: 'downstream' },
+      ipv4: closed({ addressing: { const: 'static' }, subnet: cidr4, dhcp }, ['addressing', 'subnet', 'dhcp']),
+    },
+    ['name', 'role', 'ipv4'],
+  );
+  // the firmware refuses a file without an upstream interface
+  return {
+    ...listOf({ anyOf: [upstream, downstream] }, { min: 1 }),
+    contains: { type: 'object', properties: { role: { const: 'upstream' } }, required: ['role'] },
+  };
+}
+
+function wireless(dhcp: JsonSchema): JsonSchema {
+  return closed(
+    {
+      uuid,
+      unit: closed({ name: text(), 'leds-active': flag }, ['name']),
+      radios: listOf(radio, { min: 1, max: 4 }),
+      interfaces: interfaces(dhcp),
+      services: closed({
+        lldp: closed({ describe: text() }),
+        fingerprint: closed({
+          mode: oneOf('polled', 'final', 'raw'),
+          'minimum-age': integer(1),
+          'maximum-age': integer(1),
+          periodicity: integer(1),
+        }),
+      }),
+      metrics: closed(
+        {
+          statistics: closed({ interval: integer(60), types: listOf(oneOf('ssids', 'lldp', 'clients', 'tid-stats')) }, [
+            'interval',
+            'types',
+          ]),
+          health: closed({ interval: integer(60) }, ['interval']),
+          realtime: closed({ types: listOf(oneOf('client', 'wired', 'health', 'wifi', 'unit', 'ssh')) }, ['types']),
+        },
+        ['statistics', 'health', 'realtime'],
+      ),
+    },
+    ['unit', 'interfaces', 'metrics'],
+  );
+}
+
+/** Documents for access points (schema 5.1.0): what we emit of it, and nothing else. */
+export const accessPointSchema = wireless(
+  closed({ 'lease-first': integer(1), 'lease-count': integer(1), 'lease-time': leaseTime }, [
+    'lease-first',
+    'lease-count',
+    'lease-time',
+  ]),
+);
+
+/** Documents for gateways of the `olg` platform, which count leases by address. */
+export const gatewaySchema = wireless(
+  closed({ 'lease-start': ipv4, 'lease-end': ipv4, 'lease-time': leaseTime }, [
+    'lease-start',
+    'lease-end',
+    'lease-time',
+  ]),
+);

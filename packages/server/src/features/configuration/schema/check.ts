@@ -1,0 +1,23 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { accessPointSchema, gatewaySchema } from './access-point.ts';
+import { switchSchema } from './switch.ts';
+
+/** Which schema a document is held against. */
+export type DocumentPlatform = 'ap' | 'olg' | 'switch';
+
+const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
+const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
+  ap: ajv.compile(accessPointSchema),
+  olg: ajv.compile(gatewaySchema),
+  switch: ajv.compile(switchSchema),
+};
+
+/** Where a document breaks our schema; empty when it may be sent. Messages name keys and rules, never values. */
+export function whyInvalid(document: unknown, platform: DocumentPlatform): { path: string; message: string }[] {
+  const check = checks[platform];
+  if (check(document)) return [];
+  return (check.errors ?? []).map(({ instancePath, message, params }) => {
+    const extra = 'additionalProperty' in params ? ` "${String(params.additionalProperty)}"` : '';
+    return { path: instancePath, message: `${message ?? 'not valid'}${extra}` };
+  });
+}

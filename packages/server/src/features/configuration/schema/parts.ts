@@ -1,0 +1,44 @@
+/** JSON schema building blocks. Every object refuses keys that it does not name: the firmware would ignore them silently. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** An object with these keys and no others. */
+export function closed(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', additionalProperties: false, properties, required };
+}
+
+export function listOf(items: JsonSchema, limits: { min?: number; max?: number } = {}): JsonSchema {
+  return {
+    type: 'array',
+    items,
+    ...(limits.min === undefined ? {} : { minItems: limits.min }),
+    ...(limits.max === undefined ? {} : { maxItems: limits.max }),
+  };
+}
+
+export function oneOf(...values: readonly (string | number)[]): JsonSchema {
+  return { enum: values };
+}
+
+export function integer(minimum?: number, maximum?: number): JsonSchema {
+  return {
+    type: 'integer',
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
+}
+
+export function text(minLength = 1, maxLength = 128): JsonSchema {
+  return { type: 'string', minLength, maxLength };
+}
+
+export function pattern(source: string): JsonSchema {
+  return { type: 'string', pattern: source };
+}
+
+export const flag: JsonSchema = { type: 'boolean' };
+export const ipv4 = pattern('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}$');
+export const cidr4 = pattern('^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/(\\d|[12]\\d|3[0-2])$');
+export const leaseTime = pattern('^\\d+[smhdw]$');
+
+/** The number of a document: a positive signed 32-bit integer, absent before it is given one. */
+export const uuid = integer(1, 2_147_483_647);

@@ -1,0 +1,133 @@
+import { jobItemStatuses, jobStatuses } from '@yunxun/contract/jobs';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
+import { bySystem } from '../../platform/acting.ts';
+import { createLocalBus } from '../../platform/bus/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { prepareQueue, startWorkers } from '../../platform/jobs/index.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createJobs, type JobRunner } from './service.ts';
+import { isFinal, shownSums, statusFrom } from './status.ts';
+import { findJob, itemsOf, type Sums } from './store.ts';
+
+const sums: fc.Arbitrary<Sums> = fc.dictionary(fc.constantFrom(...jobItemStatuses), fc.nat({ max: 50 }));
+const totalOf = (given: Sums) => Object.values(given).reduce((total, count) => total + count, 0);
+
+describe('a job’s state', () => {
+  it('is definite exactly when no item is open', () => {
+    fc.assert(
+      fc.property(sums, (given) => {
+        const open = jobItemStatuses.some((status) => !isFinal(status) && (given[status] ?? 0) > 0);
+        const status = statusFrom(given);
+        expect(jobStatuses).toContain(status);
+        expect(['queued', 'running', 'waiting_offline'].includes(status)).toBe(open);
+      }),
+    );
+  });
+
+  it('shows sums that add up to the total', () => {
+    fc.assert(
+      fc.property(sums, (given) => {
+        const { open, done, failed, skipped } = shownSums(given);
+        expect(open + done + failed + skipped).toBe(totalOf(given));
+      }),
+    );
+  });
+});
+
+describe('jobs', () => {
+  const stops: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+
+  async function set(runner: JobRunner) {
+    const db = await createTestDatabase();
+    stops.push(db.drop);
+    const { database } = db;
+    stops.push(() => database.close());
+    await prepareQueue(database);
+    const jobs = createJobs({ database, bus: createLocalBus(() => undefined), clock: systemClock });
+    jobs.register('test', runner);
+    const accountId = newId();
+    await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [accountId]);
+    const scope = { accountId, userId: null, gwids: null };
+    const create = (names: string[]) =>
+      database.withTenant(scope, (tx) =>
+        jobs.create(tx, bySystem(accountId), { type: 'test', items: names.map((name) => ({ name, serial: `0000000000${name}` })) }),
+      );
+    const work = async () => {
+      const workers = await startWorkers(database, jobs.tasks, [], silentLog());
+      stops.push(() => workers.stop());
+      return workers;
+    };
+    const settled = (id: string, status: string) =>
+      vi.waitFor(
+        async () => expect((await inScope(database, accountId, (tx) => findJob(tx, accountId, id)))?.status).toBe(status),
+        { timeout: 20_000, interval: 20 },
+      );
+    const items = (id: string) => inScope(database, accountId, (tx) => itemsOf(tx, accountId, id));
+    return { database, jobs, accountId, create, work, settled, items };
+  }
+
+  function inScope<T>(database: Database, accountId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return database.withTenant({ accountId, userId: null, gwids: null }, work);
+  }
+
+  it('run every item to its own end', async () => {
+    const house = await set(async ({ name }) =>
+      name === 'b1' ? { status: 'failed', reason: 'job.refused' } : { status: 'succeeded' },
+    );
+    await house.work();
+    const id = await house.create(['a0', 'b1', 'c2']);
+    await house.settled(id, 'partial');
+    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+      ['succeeded', null],
+      ['failed', 'job.refused'],
+      ['succeeded', null],
+    ]);
+  });
+
+  it('succeed at once when there is nothing to do', async () => {
+    const house = await set(async () => ({ status: 'succeeded' }));
+    await house.settled(await house.create([]), 'succeeded');
+  });
+
+  it('wait for a device, and go on when it is back', async () => {
+    let back = false;
+    const house = await set(async () => ({ status: back ? 'succeeded' : 'waiting_offline' }));
+    await house.work();
+    const id = await house.create(['a0']);
+    await house.settled(id, 'waiting_offline');
+    back = true;
+    await house.jobs.wake(house.accountId, '0000000000a0');
+    await house.settled(id, 'succeeded');
+  });
+
+  it('are cancelled where they have not started', async () => {
+    const house = await set(async () => ({ status: 'waiting_offline' }));
+    await house.work();
+    const id = await house.create(['a0', 'b1']);
+    await house.settled(id, 'waiting_offline');
+    const cancelled = await inScope(house.database, house.accountId, (tx) => house.jobs.cancel(tx, house.accountId, id));
+    expect(cancelled).toBe(2);
+    await house.settled(id, 'cancelled');
+  });
+
+  it('are taken up again after their process died in the middle', async () => {
+    let runs = 0;
+    const house = await set(async () => {
+      runs += 1;
+      return { status: 'succeeded' };
+    });
+    const id = await house.create(['a0']);
+    // what a killed process leaves: a queue entry locked by a worker whose session lock is gone
+    await house.database.systemPool.query("update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()");
+    await house.database.systemPool.query("insert into job_queue.worker (worker_id, process_lock) values ('dead', 123456)");
+    await house.work();
+    await house.settled(id, 'succeeded');
+    expect(runs).toBe(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { instead, PostgresError } from './error.ts';
+import { writeWhole } from './files.ts';
+import { canEnter } from './run.ts';
+import { chooseUser, type ServerUser, type UserSource, userOfOwner } from './user.ts';
+
+/** Where the database of a data folder lives, and who runs it. */
+export interface Place {
+  /** The data folder, without links in its path. */
+  dataDir: string;
+  /** Holds the cluster, its socket and the owner's password. */
+  baseDir: string;
+  clusterDir: string;
+  user: ServerUser;
+}
+
+/** In a data folder whose database lives elsewhere: says where, on its first line. */
+export const locationName = 'database-location.txt';
+/** In a database's directory outside its data folder: the data folder that it belongs to. */
+const backName = 'data-folder';
+
+/** Makes the data folder where it is missing, and gives its path without links. */
+export function openDataFolder(dataDir: string, source: UserSource): string {
+  try {
+    if (!existsSync(dataDir)) {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      // root's own folder lets the server's user pass, and list nothing
+      if (source.uid === 0) chmodSync(dataDir, 0o711);
+    }
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new PostgresError(`The data folder ${dataDir} cannot be made: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Finds the database of a data folder, or the place for a new one: inside the folder, or, when root's data folder
+ * cannot be reached by the server's user, in a directory of its own under `systemDir`.
+ * @throws PostgresError when the recorded place is gone, belongs to another data folder or to another user
+ */
+export function findPlace(dataDir: string, source: UserSource, systemDir: string): Place {
+  const inside = join(dataDir, 'postgres');
+  const recorded = readLocation(dataDir);
+  const known = recorded ?? (existsSync(join(inside, 'cluster')) ? inside : null);
+  if (known === null) {
+    const user = chooseUser(source);
+    const baseDir = prepareInside(inside, user) ? inside : prepareElsewhere(dataDir, user, systemDir);
+    return { dataDir, baseDir, clusterDir: join(baseDir, 'cluster'), user };
+  }
+  const clusterDir = join(known, 'cluster');
+  return { dataDir, baseDir: known, clusterDir, user: ownerOf(clusterDir, source, known) };
+}
+
+function readLocation(dataDir: string): string | null {
+  const file = join(dataDir, locationName);
+  if (!existsSync(file)) return null;
+  const baseDir = readFileSync(file, 'utf8').split('\n')[0]!.trim();
+  let owner: string;
+  try {
+    owner = readFileSync(join(baseDir, backName), 'utf8').trim();
+  } catch (error) {
+    const denied = (error as NodeJS.ErrnoException).code === 'EACCES';
+    throw new PostgresError(
+      denied
+        ? `The database of ${dataDir} lives in ${baseDir}, which this user cannot read: it was made by root. Start Yunxun as root.`
+        : `The database of ${dataDir} should live in ${baseDir}, but it is not there. Bring that directory back, or remove ${file} to begin with an empty database.`,
+    );
+  }
+  if (owner !== dataDir) {
+    if (existsSync(join(owner, locationName))) {
+      throw new PostgresError(
+        `The database in ${baseDir} belongs to the data folder ${owner}, and ${dataDir} looks like a copy of that folder. Use the original, or remove ${file} to begin with an empty database.`,
+      );
+    }
+    // the data folder was moved; the database goes with it
+    writeWhole(join(baseDir, backName), `${dataDir}\n`, 0o644);
+  }
+  return baseDir;
+}
+
+/** Makes the place inside the data folder; false when the server's user could not reach or own it there. */
+function prepareInside(inside: string, user: ServerUser): boolean {
+  mkdirSync(inside, { recursive: true, mode: 0o700 });
+  if (!user.switched) return true;
+  chmodSync(inside, 0o711);
+  const trial = join(inside, 'trial');
+  mkdirSync(trial, { recursive: true, mode: 0o700 });
+  try {
+    // some mounted folders belong to one user for ever
+    chownSync(trial, user.uid, user.gid);
+    if (canEnter(trial, user)) return true;
+  } catch {
+    // the other place then
+  } finally {
+    rmdirSync(trial);
+  }
+  rmdirSync(inside);
+  return false;
+}
+
+function prepareElsewhere(dataDir: string, user: ServerUser, systemDir: string): string {
+  const baseDir = join(systemDir, shortHash(dataDir));
+  try {
+    if (!existsSync(systemDir)) {
+      mkdirSync(systemDir, { recursive: true });
+      chmodSync(systemDir, 0o755);
+    }
+    mkdirSync(baseDir, { recursive: true });
+    chmodSync(baseDir, 0o711);
+  } catch (error) {
+    throw new PostgresError(
+      `The user ${user.name}, who runs PostgreSQL, cannot reach ${dataDir}, and ${baseDir} cannot be made: ${(error as Error).message}. Choose a data folder with YUNXUN_DATA that other users can enter. ${instead}`,
+    );
+  }
+  if (!canEnter(baseDir, user)) {
+    throw new PostgresError(
+      `PostgreSQL does not run as root, and the user ${user.name} can enter neither ${dataDir} nor ${baseDir}. ${instead}`,
+    );
+  }
+  writeWhole(join(baseDir, backName), `${dataDir}\n`, 0o644);
+  writeWhole(
+    join(dataDir, locationName),
+    `${baseDir}
+
+The database of this data folder lives in the directory on the first line: Yunxun was started by root, PostgreSQL does
+not run as root, and its user (${user.name}) cannot enter this folder. Both belong together: back up and move both.
+
+本数据目录的数据库存放在第一行所写的目录中：云巡由 root 启动，而 PostgreSQL 不能以 root 身份运行，
+其运行用户（${user.name}）无法进入本目录。两处缺一不可，备份和迁移时请一并处理。
+`,
+    0o644,
+  );
+  return baseDir;
+}
+
+/** The user to run an existing cluster as. */
+function ownerOf(clusterDir: string, source: UserSource, baseDir: string): ServerUser {
+  if (!existsSync(clusterDir)) return chooseUser(source);
+  const { uid, gid } = statSync(clusterDir);
+  if (uid === 0) {
+    throw new PostgresError(
+      `The database in ${clusterDir} belongs to root, and PostgreSQL does not run as root. Give it to its user: chown -R ${chooseUser(source).name} ${clusterDir}`,
+    );
+  }
+  const user = userOfOwner(source, uid, gid);
+  if (user.switched && source.uid !== 0) {
+    throw new PostgresError(
+      `The database in ${clusterDir} belongs to the user ${user.name}, so Yunxun must be started by that user or by root.`,
+    );
+  }
+  if (user.switched && !canEnter(baseDir, user)) {
+    throw new PostgresError(
+      `The user ${user.name}, who runs PostgreSQL, can no longer enter ${baseDir}. Let other users pass through the directories above it (chmod o+x).`,
+    );
+  }
+  return user;
+}
+
+/** A short name that two paths do not share. */
+export function shortHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 16);
+}

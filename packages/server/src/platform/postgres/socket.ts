@@ -1,0 +1,46 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresError } from './error.ts';
+import { type Place, shortHash } from './place.ts';
+
+/** Bytes that a socket's path may have: sun_path without its closing zero. */
+const longest = process.platform === 'darwin' ? 103 : 107;
+const socketName = '.s.PGSQL.5432';
+
+/** Whether the server's socket fits into this directory's path. */
+export function socketFits(dir: string): boolean {
+  return Buffer.byteLength(join(dir, socketName)) <= longest;
+}
+
+/**
+ * Makes the private directory of the server's socket, empty: beside the cluster, or in a short directory when that
+ * path is too long for a socket.
+ * @throws PostgresError when somebody else sits in the short directory
+ */
+export function openSocketDir(place: Place): string {
+  const beside = join(place.baseDir, 'socket');
+  const short = `yunxun-${place.user.uid}-${shortHash(place.baseDir)}`;
+  const dir = [beside, join(tmpdir(), short), join('/tmp', short)].find(socketFits)!;
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+    if (place.user.switched) chownSync(dir, place.user.uid, place.user.gid);
+    chmodSync(dir, 0o700);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const found = lstatSync(dir);
+  if (!found.isDirectory() || found.uid !== place.user.uid || found.mode & 0o077) {
+    throw new PostgresError(`${dir} must be a directory of the user ${place.user.name} alone. Remove it and start again.`);
+  }
+  // what a killed server left; its lock would be believed if another program got its number
+  for (const name of readdirSync(dir)) {
+    if (name.startsWith(socketName)) rmSync(join(dir, name), { force: true });
+  }
+  return dir;
+}
+
+/** Removes a socket directory outside the database's own. */
+export function closeSocketDir(dir: string, place: Place): void {
+  if (!dir.startsWith(place.baseDir)) rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { instead, PostgresError } from './error.ts';
+
+/** Whom the server's processes run as. PostgreSQL refuses to run as root. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+  name: string;
+  /** It is not the user of this process, which therefore is root. */
+  switched: boolean;
+}
+
+/** What the choice of a user looks at; tests put another machine in its place. */
+export interface UserSource {
+  uid: number;
+  gid: number;
+  /** Name of the present user; throws when the system knows none. */
+  ownName(): string;
+  /** The text of the system's user table. */
+  passwd(): string;
+  /** Makes a system user; throws when that is not possible here. */
+  addUser(name: string): void;
+}
+
+/** This machine. */
+export function thisMachine(): UserSource {
+  return {
+    uid: process.getuid?.() ?? -1,
+    gid: process.getgid?.() ?? -1,
+    ownName: () => userInfo().username,
+    passwd: () => readFileSync('/etc/passwd', 'utf8'),
+    addUser: addSystemUser,
+  };
+}
+
+/** The user made for the server where the machine has no `postgres`. */
+export const dedicatedUser = 'yunxun';
+
+/**
+ * Chooses who runs the server: the present user, or for root `postgres`, else a system user of our own, else `nobody`.
+ * @throws PostgresError when the present user has no name, or root finds nobody to run it as
+ */
+export function chooseUser(source: UserSource): ServerUser {
+  if (source.uid !== 0) return { uid: source.uid, gid: source.gid, name: nameOf(source), switched: false };
+  const found = findUser(source, 'postgres') ?? findUser(source, dedicatedUser);
+  if (found) return found;
+  try {
+    source.addUser(dedicatedUser);
+  } catch {
+    // no useradd, or a read-only system: nobody will do
+  }
+  const other = findUser(source, dedicatedUser) ?? findUser(source, 'nobody');
+  if (other) return other;
+  throw new PostgresError(
+    `PostgreSQL does not run as root, and this system has no user to run it as. Make a user named ${dedicatedUser}. ${instead}`,
+  );
+}
+
+/** The user that owns an existing cluster: the server must run as its owner, whoever was chosen then. */
+export function userOfOwner(source: UserSource, uid: number, gid: number): ServerUser {
+  const line = table(source).find((entry) => entry.uid === uid);
+  return { uid, gid, name: line?.name ?? String(uid), switched: uid !== source.uid };
+}
+
+function nameOf(source: UserSource): string {
+  try {
+    return source.ownName();
+  } catch {
+    throw new PostgresError(
+      `The user id ${source.uid} has no entry in /etc/passwd, and PostgreSQL does not work for a user without a name. Start Yunxun as a named user, or add one: echo 'yunxun:x:${source.uid}:${source.gid}::/nonexistent:/bin/false' >> /etc/passwd. ${instead}`,
+    );
+  }
+}
+
+function findUser(source: UserSource, name: string): ServerUser | null {
+  const entry = table(source).find((line) => line.name === name && line.uid !== 0);
+  return entry ? { ...entry, switched: true } : null;
+}
+
+function table(source: UserSource): { name: string; uid: number; gid: number }[] {
+  let text: string;
+  try {
+    text = source.passwd();
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':');
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+/** Makes a system user without home and shell. @throws when useradd is missing or refuses */
+export function addSystemUser(name: string): void {
+  execFileSync(
+    'useradd',
+    ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', name],
+    { stdio: 'pipe', env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } },
+  );
+}

@@ -1,0 +1,127 @@
+import { changingMethods, isControllerMethod, nextId, silentMethods } from '@yunxun/contract/device';
+import { CommandError } from './command-error.ts';
+import { type DeviceProfile, encodeCommand } from './frame.ts';
+
+export interface ChannelOptions {
+  serial: string;
+  /** What the device said of itself last. */
+  profile(): DeviceProfile;
+  /** Writes one text frame. */
+  send(frame: string): void;
+  /** Hears of a reply that nobody waits for: the second of two, too late, or to a number that was never sent. */
+  unexpected(id: number): void;
+}
+
+/** The result part of a device's reply. */
+export type CommandResult = Readonly<Record<string, unknown>>;
+
+interface Call {
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  id: number | null;
+  timer: NodeJS.Timeout;
+  settle(outcome: { result: CommandResult } | { error: CommandError }): void;
+}
+
+/** More changes than this do not wait behind a slow one. */
+const mostWaiting = 32;
+
+/**
+ * The one writer of a device's commands. Numbers count from 1 within 31 bits; the first reply to a number wins; one
+ * change of the device is under way at a time, reading commands pass by. A call's time runs from when it was asked
+ * for, so that nothing reaches the device after its caller has given up.
+ */
+export class CommandChannel {
+  readonly #options: ChannelOptions;
+  readonly #pending = new Map<number, Call>();
+  readonly #queue: Call[] = [];
+  #changing: Call | null = null;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a command and waits for its reply. @throws CommandError */
+  call(method: string, params: Readonly<Record<string, unknown>>, timeoutMs: number): Promise<CommandResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(gone(false));
+      if (!isControllerMethod(method)) return reject(new CommandError('BAD_COMMAND', `no such command: ${method}`, { sent: false }));
+      const changes = changingMethods.has(method);
+      if (changes && this.#queue.length >= mostWaiting) {
+        return reject(new CommandError('DEVICE_BUSY', 'too many changes wait for the device', { sent: false }));
+      }
+      const call: Call = {
+        method,
+        params,
+        id: null,
+        timer: setTimeout(() => this.#timeOut(call, timeoutMs), timeoutMs),
+        settle: (outcome) => {
+          clearTimeout(call.timer);
+          if (call.id !== null) this.#pending.delete(call.id);
+          if ('error' in outcome) reject(outcome.error);
+          else resolve(outcome.result);
+          if (this.#changing === call) {
+            this.#changing = null;
+            this.#next();
+          }
+        },
+      };
+      if (!changes) return this.#send(call);
+      this.#queue.push(call);
+      this.#next();
+    });
+  }
+
+  /** Takes a reply off the wire. */
+  reply(id: number, outcome: { result: CommandResult } | { refused: { code: number; message: string } }): void {
+    const call = this.#pending.get(id);
+    if (!call) return this.#options.unexpected(id);
+    if ('result' in outcome) return call.settle(outcome);
+    const { code, message } = outcome.refused;
+    call.settle({ error: new CommandError('DEVICE_REFUSED', message, { sent: true, code }) });
+  }
+
+  /** Fails everything that waits: the session has ended. */
+  close(): void {
+    this.#closed = true;
+    for (const call of this.#queue.splice(0)) call.settle({ error: gone(false) });
+    for (const call of [...this.#pending.values()]) call.settle({ error: gone(true) });
+  }
+
+  #next(): void {
+    if (this.#changing || this.#closed) return;
+    const call = this.#queue.shift();
+    if (!call) return;
+    this.#changing = call;
+    this.#send(call);
+  }
+
+  #send(call: Call): void {
+    const id = nextId(this.#lastId);
+    let frame: string;
+    try {
+      frame = encodeCommand(this.#options.serial, this.#options.profile(), call.method, call.params, id);
+    } catch (error) {
+      return call.settle({ error: error as CommandError });
+    }
+    this.#lastId = id;
+    call.id = id;
+    this.#pending.set(id, call);
+    this.#options.send(frame);
+    if (isControllerMethod(call.method) && silentMethods.has(call.method)) call.settle({ result: {} });
+  }
+
+  #timeOut(call: Call, timeoutMs: number): void {
+    const waiting = this.#queue.indexOf(call);
+    if (waiting >= 0) this.#queue.splice(waiting, 1);
+    const sent = call.id !== null;
+    const words = sent ? `no answer to ${call.method}` : `${call.method} had to wait behind other changes`;
+    call.settle({ error: new CommandError('DEVICE_TIMEOUT', `${words} for ${timeoutMs} ms`, { sent }) });
+  }
+}
+
+function gone(sent: boolean): CommandError {
+  return new CommandError('DEVICE_GONE', 'the connection ended', { sent });
+}

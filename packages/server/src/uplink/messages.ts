@@ -1,0 +1,85 @@
+import { asNumber, asText, isDeviceMethod } from '@yunxun/contract/device';
+import type { Received } from './receive.ts';
+import type { Session } from './session.ts';
+import type { SessionContext } from './session-context.ts';
+import { factSubject, tellSession } from './subjects.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Messages whose content is too large or too frequent for the bus: the fact only says that they came. */
+const contentStays: ReadonlySet<string> = new Set(['state', 'telemetry', 'wifiscan', 'healthcheck']);
+/** A device may broadcast to its venue so often per minute. */
+const broadcastsPerMinute = 60;
+
+/**
+ * Handles any message after `connect`. What has a place of its own is put there first (reports, passwords,
+ * broadcasts); then the handlers of the program hear of it, then the bus. Methods that nobody knows are logged,
+ * counted and passed on like the rest.
+ */
+export async function handleMessage(
+  context: SessionContext,
+  session: Session,
+  frame: Extract<Received, { kind: 'message' }>,
+  at: Date,
+): Promise<void> {
+  const { device } = session;
+  const { handlers, log, metrics } = context;
+  const known = isDeviceMethod(frame.method);
+  const method = frame.method;
+  metrics.messages.inc({ method: known ? method : 'unknown' });
+  if (!known) log.info({ serial: device.serial, method }, 'unknown message');
+  let { params }: { params: Params } = frame;
+
+  if (method === 'state' || method === 'healthcheck') {
+    const active = asNumber(params.uuid);
+    // a device that left its recovery system, or took a configuration, says so here first
+    if (active !== null) session.profile = { ...session.profile, uuid: active };
+  }
+  if (method === 'state') report(context, session, method, params, context.reports.state(device, params, frame.deflated ?? null, at), at);
+  if (method === 'healthcheck') report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
+  if (method === 'deviceupdate') params = await keepPassword(context, session, params, at);
+  if (method === 'venue_broadcast') await relay(context, session, params, at);
+
+  await handlers.message(device, method, params, at);
+  if (method === 'state' || method === 'healthcheck') return;
+  const content = contentStays.has(method) ? {} : { params };
+  context.publish(factSubject(device, known ? method.toLowerCase() : 'unknown'), { at, method, ...content });
+}
+
+/** Tells of a report once it is committed; one that a newer report replaced is not told. */
+function report(context: SessionContext, session: Session, method: string, params: Params, written: Promise<boolean>, at: Date): void {
+  const { device } = session;
+  written.then(
+    (committed) => {
+      if (!committed) return;
+      const fact = { at, method, uuid: asNumber(params.uuid), request_uuid: asText(params.request_uuid, 64) };
+      context.publish(factSubject(device, method), fact);
+    },
+    (error: unknown) => context.log.error({ err: error, serial: device.serial, method }, 'report not written'),
+  );
+}
+
+async function keepPassword(context: SessionContext, session: Session, params: Params, at: Date): Promise<Params> {
+  const { currentPassword, ...rest } = params;
+  if (typeof currentPassword === 'string') await context.passwords.store(session.device, currentPassword, at);
+  return rest;
+}
+
+const broadcasts = new WeakMap<Session, { minute: number; count: number }>();
+
+/** Passes a broadcast on to the other devices of the network, wherever their sockets are. */
+async function relay(context: SessionContext, session: Session, params: Params, at: Date): Promise<void> {
+  const minute = Math.floor(at.getTime() / 60_000);
+  const before = broadcasts.get(session);
+  const count = before?.minute === minute ? before.count + 1 : 1;
+  broadcasts.set(session, { minute, count });
+  if (count > broadcastsPerMinute) {
+    context.metrics.dropped.inc({ why: 'broadcast-rate' });
+    return;
+  }
+  const { accountId, serial } = session.device;
+  for (const neighbour of await context.handlers.neighbours(session.device)) {
+    if (neighbour === serial) continue;
+    tellSession(context.bus, { accountId, serial: neighbour }, { type: 'relay', params: { ...params } });
+  }
+}

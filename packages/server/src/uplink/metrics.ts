@@ -1,0 +1,50 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from '../platform/metrics.ts';
+
+/** What the uplink counts; names are part of the operator guide. */
+export interface UplinkMetrics {
+  sessions: Gauge;
+  messages: Counter<'method'>;
+  dropped: Counter<'why'>;
+  refused: Counter<'reason'>;
+  commands: Counter<'method' | 'outcome'>;
+  commandSeconds: Histogram;
+}
+
+/** Registers the uplink's metrics. */
+export function uplinkMetrics(registry: Metrics): UplinkMetrics {
+  const registers = [registry];
+  return {
+    sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
+    messages: new Counter({
+      name: 'yunxun_device_messages_total',
+      help: 'Messages of devices by method',
+      labelNames: ['method'],
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'yunxun_device_frames_dropped_total',
+      help: 'Frames of devices that led to nothing, by reason',
+      labelNames: ['why'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'yunxun_device_refusals_total',
+      help: 'Device connections refused, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
+    commands: new Counter({
+      name: 'yunxun_device_commands_total',
+      help: 'Commands to devices by method and outcome',
+      labelNames: ['method', 'outcome'],
+      registers,
+    }),
+    commandSeconds: new Histogram({
+      name: 'yunxun_device_command_seconds',
+      help: "Time from a command's arrival at the socket's holder to its answer",
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120],
+      registers,
+    }),
+  };
+}

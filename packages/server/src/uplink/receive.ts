@@ -1,0 +1,57 @@
+import { inflateSync } from 'node:zlib';
+import { type DeviceFrame, deviceLimits, isCompressed, isRecord, jsonDepth, readDeviceFrame } from '@yunxun/contract/device';
+
+/** A frame of a device, sorted; of a compressed message the deflated parameters are kept, to be stored as they are. */
+export type Received = DeviceFrame & { deflated?: Buffer };
+
+/**
+ * Reads what a device sent. Nothing a device can send throws: too deep, not JSON, not inflatable or inflating to more
+ * than the cap is `invalid` with the reason.
+ */
+export function receive(data: Buffer): Received {
+  const value = parse(data.toString('utf8'));
+  if (value === undefined) return { kind: 'invalid', why: 'json' };
+  if (value === tooDeep) return { kind: 'invalid', why: 'depth' };
+  const frame = readDeviceFrame(value);
+  if (frame.kind !== 'message' || !isCompressed(frame.params)) return frame;
+  const deflated = Buffer.from(frame.params.compress_64, 'base64');
+  let text: string;
+  try {
+    text = inflateSync(deflated, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8');
+  } catch (error) {
+    const large = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
+    return { kind: 'invalid', why: large ? 'inflated-size' : 'deflate' };
+  }
+  const params = parse(text);
+  if (params === tooDeep) return { kind: 'invalid', why: 'depth' };
+  if (!isRecord(params)) return { kind: 'invalid', why: 'compressed-params' };
+  return { kind: 'message', method: frame.method, params, deflated };
+}
+
+const tooDeep = Symbol('too deep');
+
+/** Parsed JSON; undefined when it is none. */
+function parse(text: string): unknown {
+  if (jsonDepth(text, deviceLimits.jsonDepth) > deviceLimits.jsonDepth) return tooDeep;
+  try {
+    const value: unknown = JSON.parse(text);
+    return unstorable.test(text) ? storable(value) : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Escapes of characters that PostgreSQL refuses in text: NUL, and halves of surrogate pairs. */
+const unstorable = /\\u(?:0000|d[89a-f])/i;
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
+}
+
+function storableText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must go
+  return text.replace(/\u0000/g, '').replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+}

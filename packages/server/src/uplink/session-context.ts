@@ -1,0 +1,59 @@
+import type { Bus } from '../platform/bus/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { UplinkMetrics } from './metrics.ts';
+import type { PeerIdentity } from './peer-identity.ts';
+import type { DeviceRef, UplinkHandlers } from './ports.ts';
+import type { Refusal, RefusalReason } from './refusals.ts';
+import type { SessionRegistry } from './registry.ts';
+
+/** Which account a device belongs to, and whether its certificate is good. */
+export interface Admission {
+  admit(peer: PeerIdentity): Promise<{ accountId: string } | { refused: RefusalReason }>;
+}
+
+/** Where sessions are written down, for every process to see. */
+export interface LinkStore {
+  /**
+   * Counts a new session of the device and says its number; null when the certificate was revoked or the device
+   * unbound in the meantime.
+   */
+  open(
+    device: DeviceRef,
+    session: { node: string; address: string; peer: PeerIdentity; at: Date },
+  ): Promise<{ epoch: number } | null>;
+  /** Writes the end of a session; false when a newer one holds the device. */
+  close(device: DeviceRef, epoch: number, at: Date, lastFrameAt: Date): Promise<boolean>;
+  /** Writes when the sessions were last heard of. */
+  touch(sessions: readonly (DeviceRef & { epoch: number; at: Date })[]): Promise<void>;
+}
+
+/** Where passwords of devices are kept, sealed. */
+export interface DevicePasswords {
+  store(device: DeviceRef, password: string, at: Date): Promise<void>;
+}
+
+/** Takes the periodic reports of devices. The promises settle when a report is committed: true, or false when a newer one took its place. */
+export interface ReportSink {
+  /** `deflated` are the parameters as they came, when they came compressed. */
+  state(device: DeviceRef, params: Readonly<Record<string, unknown>>, deflated: Buffer | null, at: Date): Promise<boolean>;
+  healthcheck(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<boolean>;
+}
+
+/** What every session of a process shares. */
+export interface SessionContext {
+  /** This gateway process. */
+  node: string;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  metrics: UplinkMetrics;
+  registry: SessionRegistry;
+  handlers: UplinkHandlers;
+  links: LinkStore;
+  passwords: DevicePasswords;
+  reports: ReportSink;
+  refuse(refusal: Omit<Refusal, 'accountId'>): void;
+  /** Publishes on the bus; what cannot be published is logged and lost. */
+  publish(subject: string, message: Record<string, unknown>): void;
+}

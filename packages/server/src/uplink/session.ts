@@ -1,0 +1,234 @@
+import { type ConnectParams, deviceLimits, normaliseSerial, takesCompressedCommands } from '@yunxun/contract/device';
+import type { RawData, WebSocket } from 'ws';
+import { CommandChannel } from './channel.ts';
+import { readConnect } from './connect.ts';
+import type { DeviceProfile } from './frame.ts';
+import { handleMessage } from './messages.ts';
+import type { PeerIdentity } from './peer-identity.ts';
+import type { DeviceRef, DisconnectReason, Link } from './ports.ts';
+import { type Received, receive } from './receive.ts';
+import { answerCommands } from './rpc.ts';
+import type { SessionContext } from './session-context.ts';
+import { factSubject, type SessionOrder, sessionSubject, tellSession } from './subjects.ts';
+
+/** So many messages of one device may wait for their handlers before its socket is read no further, ... */
+const highWater = 200;
+/** ... and so few must be left before it is read again. */
+const lowWater = 20;
+/** A peer that does not answer our close frame is cut off after this, milliseconds. */
+const closeGrace = 2000;
+
+/** One open connection of a device: frames in, commands out, from the upgrade to the end. */
+export class Session {
+  readonly device: DeviceRef;
+  readonly peer: PeerIdentity;
+  readonly address: string;
+  readonly channel: CommandChannel;
+  /** When the last frame came, pings included; milliseconds. */
+  lastFrameAt: number;
+  /** When the socket was opened; milliseconds. */
+  readonly openedAt: number;
+  link: Link | null = null;
+  profile: DeviceProfile = { platform: null, compresses: false, uuid: 0 };
+
+  readonly #context: SessionContext;
+  readonly #socket: WebSocket;
+  readonly #inbox: Received[] = [];
+  #working = false;
+  #paused = false;
+  #ending: DisconnectReason | null = null;
+  #ended: Promise<void> | null = null;
+  #releases: (() => void)[] = [];
+
+  constructor(context: SessionContext, socket: WebSocket, peer: PeerIdentity, accountId: string, address: string) {
+    this.#context = context;
+    this.#socket = socket;
+    this.peer = peer;
+    this.address = address;
+    this.device = { accountId, serial: peer.serial };
+    this.openedAt = context.clock.now().getTime();
+    this.lastFrameAt = this.openedAt;
+    this.channel = new CommandChannel({
+      serial: peer.serial,
+      profile: () => this.profile,
+      send: (frame) => socket.send(frame),
+      unexpected: (id) => {
+        context.metrics.dropped.inc({ why: 'reply' });
+        context.log.debug({ serial: peer.serial, id }, 'reply that nobody waits for');
+      },
+    });
+    this.#releases.push(context.bus.subscribe(sessionSubject(this.device), (order) => this.#obey(order as SessionOrder)));
+    socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
+    socket.on('ping', () => this.#alive());
+    socket.on('pong', () => this.#alive());
+    socket.on('error', (error) => this.#onError(error));
+    socket.on('close', () => {
+      this.#ending ??= 'closed';
+      this.#ended ??= this.#finish();
+    });
+  }
+
+  /** Closes the connection and remembers why. */
+  end(reason: DisconnectReason, code = 1008): void {
+    if (this.#ending) return;
+    this.#ending = reason;
+    this.#socket.close(code, reason);
+    const cut = setTimeout(() => this.#socket.terminate(), closeGrace);
+    cut.unref();
+    this.#socket.once('close', () => clearTimeout(cut));
+  }
+
+  /** Until the connection is closed and everything about it is written. */
+  async ended(): Promise<void> {
+    if (!this.#ended) await new Promise((resolve) => this.#socket.once('close', resolve));
+    await this.#ended;
+  }
+
+  #alive(): void {
+    this.lastFrameAt = this.#context.clock.now().getTime();
+  }
+
+  #onFrame(data: RawData, isBinary: boolean): void {
+    this.#alive();
+    if (this.#ending) return;
+    const { metrics, log } = this.#context;
+    const frame: Received = isBinary ? { kind: 'invalid', why: 'binary' } : receive(data as Buffer);
+    switch (frame.kind) {
+      case 'reply':
+        return this.channel.reply(frame.id, { result: frame.result });
+      case 'error':
+        log.info({ serial: this.peer.serial, code: frame.code, text: frame.message }, 'error from device');
+        if (frame.id !== null) this.channel.reply(frame.id, { refused: { code: frame.code, message: frame.message } });
+        return;
+      case 'invalid':
+      case 'radius':
+        metrics.dropped.inc({ why: frame.kind === 'radius' ? 'radius' : frame.why });
+        log.info({ serial: this.peer.serial, why: frame.kind === 'radius' ? 'radius' : frame.why }, 'frame dropped');
+        return;
+      case 'message':
+        this.#inbox.push(frame);
+        if (this.#inbox.length > highWater && !this.#paused) {
+          this.#paused = true;
+          this.#socket.pause();
+        }
+        if (!this.#working) void this.#work();
+    }
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    for (let frame = this.#inbox.shift(); frame; frame = this.#inbox.shift()) {
+      if (frame.kind !== 'message') continue;
+      try {
+        await this.#handle(frame);
+      } catch (error) {
+        this.#context.metrics.dropped.inc({ why: 'handler' });
+        this.#context.log.error({ err: error, serial: this.peer.serial, method: frame.method }, 'message not handled');
+      }
+      if (this.#paused && this.#inbox.length < lowWater) {
+        this.#paused = false;
+        this.#socket.resume();
+      }
+    }
+    this.#working = false;
+  }
+
+  async #handle(frame: Extract<Received, { kind: 'message' }>): Promise<void> {
+    const { serial: claimed } = frame.params;
+    if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) return this.#mismatch(claimed);
+    if (frame.method === 'connect') return this.#connect(frame.params);
+    if (!this.link) {
+      this.#context.metrics.dropped.inc({ why: 'before-connect' });
+      return;
+    }
+    await handleMessage(this.#context, this, frame, new Date(this.lastFrameAt));
+  }
+
+  #mismatch(claimed: unknown): void {
+    const detail = `connect said ${JSON.stringify(claimed).slice(0, 64)}`;
+    this.#context.refuse({ address: this.address, serial: this.peer.serial, reason: 'serial-mismatch', detail });
+    this.end('serial-mismatch');
+  }
+
+  async #connect(params: Readonly<Record<string, unknown>>): Promise<void> {
+    const { metrics, passwords, handlers, log } = this.#context;
+    // a message of identity that names nobody is no identity
+    if (normaliseSerial(params.serial) !== this.peer.serial) return this.#mismatch(params.serial ?? null);
+    metrics.messages.inc({ method: 'connect' });
+    const connect = readConnect(params as ConnectParams, new Date(this.lastFrameAt));
+    this.profile = {
+      platform: connect.platform,
+      compresses: takesCompressedCommands(connect.capabilities),
+      uuid: connect.uuid,
+    };
+    await this.#context.registry.inTurn(this.device.serial, async () => {
+      const link = this.link ?? (await this.#open());
+      if (!link) return;
+      if (typeof params.password === 'string') await passwords.store(this.device, params.password, connect.at);
+      await handlers.connected(this.device, connect, link);
+      this.#tell('connected', { at: connect.at, epoch: link.epoch, reason: connect.reason, uuid: connect.uuid });
+      log.info({ serial: this.device.serial, address: this.address, reason: connect.reason }, 'device connected');
+    });
+  }
+
+  /** Makes this session the device's one: counted, known in this process, and announced to older ones elsewhere. */
+  async #open(): Promise<Link | null> {
+    const { bus, links, metrics, node, registry } = this.#context;
+    if (this.#ending) return null;
+    const opened = await links.open(this.device, { node, address: this.address, peer: this.peer, at: new Date(this.openedAt) });
+    if (!opened) {
+      this.end('revoked');
+      return null;
+    }
+    const since = new Date(this.openedAt);
+    this.link = { epoch: opened.epoch, node, address: this.address, since, ours: this.peer.ours };
+    registry.put(this)?.end('taken-over');
+    metrics.sessions.set(registry.size);
+    tellSession(bus, this.device, { type: 'taken-over', epoch: opened.epoch });
+    if (!this.#ending) this.#releases.push(answerCommands(this.#context, this));
+    return this.link;
+  }
+
+  #obey(order: SessionOrder): void {
+    if (order.type === 'cut') return this.end(order.reason);
+    if (order.type === 'taken-over') {
+      if (this.link && this.link.epoch < order.epoch) this.end('taken-over');
+      return;
+    }
+    this.channel.call('venue_broadcast', order.params, closeGrace).catch(() => {
+      this.#context.metrics.dropped.inc({ why: 'relay' });
+    });
+  }
+
+  #onError(error: Error & { code?: string }): void {
+    const oversized = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    if (oversized || error.code?.startsWith('WS_ERR')) {
+      this.#ending ??= oversized ? 'oversized-frame' : 'protocol';
+      this.#context.metrics.dropped.inc({ why: oversized ? 'oversized' : 'protocol' });
+      this.#context.log.info({ serial: this.peer.serial, code: error.code, most: deviceLimits.receiveBytes }, 'frame refused');
+    }
+  }
+
+  async #finish(): Promise<void> {
+    const { handlers, links, log, metrics, registry } = this.#context;
+    for (const release of this.#releases.splice(0)) release();
+    this.channel.close();
+    registry.remove(this);
+    metrics.sessions.set(registry.size);
+    const reason = this.#ending ?? 'closed';
+    await registry.inTurn(this.device.serial, async () => {
+      const { link } = this;
+      if (!link) return;
+      const at = this.#context.clock.now();
+      const held = await links.close(this.device, link.epoch, at, new Date(this.lastFrameAt));
+      if (held) await handlers.disconnected(this.device, { at, reason, epoch: link.epoch });
+      if (held) this.#tell('disconnected', { at, reason, epoch: link.epoch });
+      log.info({ serial: this.device.serial, reason }, 'device disconnected');
+    }).catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
+  }
+
+  #tell(fact: string, data: Record<string, unknown>): void {
+    this.#context.publish(factSubject(this.device, fact), data);
+  }
+}
+

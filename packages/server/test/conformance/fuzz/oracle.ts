@@ -1,0 +1,54 @@
+import { configureOutcome, rejections, replyMeaning, replyText } from '@yunxun/contract/device';
+import { routesDownstream } from '../../../src/features/fleet/uplink-handlers.ts';
+import { receive } from '../../../src/uplink/receive.ts';
+
+/** How often each outcome came, by kind; invalid ones by their reason. */
+export type Tally = Map<string, number>;
+
+const kinds = new Set(['message', 'reply', 'error', 'radius', 'invalid']);
+/** What the decoder promises of nesting, its own two levels around the parameters included. */
+const deepest = 64;
+
+/**
+ * Decodes one frame as the server does and holds the result against what the rest of the program builds on.
+ * @throws Error that names the broken promise
+ */
+export function check(frame: Buffer, tally: Tally): void {
+  const received = receive(frame);
+  const { kind } = received;
+  if (!kinds.has(kind)) throw new Error(`unknown kind ${String(kind)}`);
+  const label = received.kind === 'invalid' ? `invalid: ${received.why}` : kind;
+  tally.set(label, (tally.get(label) ?? 0) + 1);
+  if (received.kind === 'message') {
+    if (received.method.length < 1 || received.method.length > 64) throw new Error('method name out of bounds');
+    storable(received.params, 0);
+    routesDownstream(received.params.state);
+  } else if (received.kind === 'reply') {
+    if (!Number.isFinite(received.id)) throw new Error('an id that is no number');
+    storable(received.result, 0);
+    replyMeaning(received.result);
+    replyText(received.result);
+    for (const sentence of rejections(received.result))
+      if (sentence.length > 1024) throw new Error('endless rejection');
+    configureOutcome(received.result, 1_790_000_000);
+  }
+}
+
+/** Text that PostgreSQL takes, at a depth that nobody's recursion minds. */
+function storable(value: unknown, depth: number): void {
+  if (depth > deepest) throw new Error('deeper than promised');
+  if (typeof value === 'string') text(value);
+  else if (Array.isArray(value)) for (const entry of value) storable(entry, depth + 1);
+  else if (typeof value === 'object' && value !== null) {
+    if (Object.getPrototypeOf(value) !== Object.prototype) throw new Error('a foreign prototype');
+    for (const [key, entry] of Object.entries(value)) {
+      text(key);
+      storable(entry, depth + 1);
+    }
+  }
+}
+
+function text(value: string): void {
+  if (value.includes('\0')) throw new Error('NUL in text');
+  if (!value.isWellFormed()) throw new Error('half a surrogate pair in text');
+}
