@@ -108,7 +108,10 @@ function tryMendLinks(packageDir: string): boolean {
 
 /** A readable copy of the package, made whole or not at all; one per version. */
 function copyOnce(packageDir: string, copyTo: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Record<string, string>;
+  const { name, version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   const copy = join(copyTo, `postgresql-${version}-${name!.split('/').at(-1)}`);
   if (existsSync(copy)) return copy;
   const draft = `${copy}.${process.pid}`;

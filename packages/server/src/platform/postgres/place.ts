@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { instead, PostgresError } from './error.ts';
 import { writeWhole } from './files.ts';
@@ -29,9 +41,12 @@ export function openDataFolder(dataDir: string, source: UserSource): string {
       // root's own folder lets the server's user pass, and list nothing
       if (source.uid === 0) chmodSync(dataDir, 0o711);
     }
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);
   } catch (error) {
-    throw new PostgresError(`The data folder ${dataDir} cannot be made: ${(error as Error).message}.`);
+    throw new PostgresError(
+      `The data folder ${dataDir} cannot be used by this user (${(error as Error).message}). Start Yunxun as the folder's owner, or choose another folder with YUNXUN_DATA.`,
+    );
   }
 }
 
@@ -43,41 +58,37 @@ export function openDataFolder(dataDir: string, source: UserSource): string {
 export function findPlace(dataDir: string, source: UserSource, systemDir: string): Place {
   const inside = join(dataDir, 'postgres');
   const recorded = readLocation(dataDir);
-  const known = recorded ?? (existsSync(join(inside, 'cluster')) ? inside : null);
+  const known = recorded?.baseDir ?? (existsSync(join(inside, 'cluster')) ? inside : null);
   if (known === null) {
     const user = chooseUser(source);
     const baseDir = prepareInside(inside, user) ? inside : prepareElsewhere(dataDir, user, systemDir);
     return { dataDir, baseDir, clusterDir: join(baseDir, 'cluster'), user };
   }
   const clusterDir = join(known, 'cluster');
-  return { dataDir, baseDir: known, clusterDir, user: ownerOf(clusterDir, source, known) };
+  const user = ownerOf(clusterDir, source, known);
+  if (recorded?.moved) writeWhole(join(known, backName), `${dataDir}\n`, 0o644);
+  return { dataDir, baseDir: known, clusterDir, user };
 }
 
-function readLocation(dataDir: string): string | null {
+/** The recorded place, and whether the data folder has been moved since. */
+function readLocation(dataDir: string): { baseDir: string; moved: boolean } | null {
   const file = join(dataDir, locationName);
   if (!existsSync(file)) return null;
   const baseDir = readFileSync(file, 'utf8').split('\n')[0]!.trim();
   let owner: string;
   try {
     owner = readFileSync(join(baseDir, backName), 'utf8').trim();
-  } catch (error) {
-    const denied = (error as NodeJS.ErrnoException).code === 'EACCES';
+  } catch {
     throw new PostgresError(
-      denied
-        ? `The database of ${dataDir} lives in ${baseDir}, which this user cannot read: it was made by root. Start Yunxun as root.`
-        : `The database of ${dataDir} should live in ${baseDir}, but it is not there. Bring that directory back, or remove ${file} to begin with an empty database.`,
+      `The database of ${dataDir} should live in ${baseDir}, but it is not there. Bring that directory back, or remove ${file} to begin with an empty database.`,
     );
   }
-  if (owner !== dataDir) {
-    if (existsSync(join(owner, locationName))) {
-      throw new PostgresError(
-        `The database in ${baseDir} belongs to the data folder ${owner}, and ${dataDir} looks like a copy of that folder. Use the original, or remove ${file} to begin with an empty database.`,
-      );
-    }
-    // the data folder was moved; the database goes with it
-    writeWhole(join(baseDir, backName), `${dataDir}\n`, 0o644);
+  if (owner !== dataDir && existsSync(join(owner, locationName))) {
+    throw new PostgresError(
+      `The database in ${baseDir} belongs to the data folder ${owner}, and ${dataDir} looks like a copy of that folder. Use the original, or remove ${file} to begin with an empty database.`,
+    );
   }
-  return baseDir;
+  return { baseDir, moved: owner !== dataDir };
 }
 
 /** Makes the place inside the data folder; false when the server's user could not reach or own it there. */
@@ -96,7 +107,7 @@ function prepareInside(inside: string, user: ServerUser): boolean {
   } finally {
     rmdirSync(trial);
   }
-  rmdirSync(inside);
+  if (readdirSync(inside).length === 0) rmdirSync(inside);
   return false;
 }
 

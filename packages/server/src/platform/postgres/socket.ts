@@ -31,7 +31,9 @@ export function openSocketDir(place: Place): string {
   }
   const found = lstatSync(dir);
   if (!found.isDirectory() || found.uid !== place.user.uid || found.mode & 0o077) {
-    throw new PostgresError(`${dir} must be a directory of the user ${place.user.name} alone. Remove it and start again.`);
+    throw new PostgresError(
+      `${dir} must be a directory of the user ${place.user.name} alone. Remove it and start again.`,
+    );
   }
   // what a killed server left; its lock would be believed if another program got its number
   for (const name of readdirSync(dir)) {
@@ -42,5 +44,5 @@ export function openSocketDir(place: Place): string {
 
 /** Removes a socket directory outside the database's own. */
 export function closeSocketDir(dir: string, place: Place): void {
-  if (!dir.startsWith(place.baseDir)) rmSync(dir, { recursive: true, force: true });
+  if (dir !== join(place.baseDir, 'socket')) rmSync(dir, { recursive: true, force: true });
 }

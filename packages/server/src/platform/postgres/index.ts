@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+import { type Binaries, findPackage, prepareBinaries } from './binaries.ts';
+import { openCluster, ownerName } from './cluster.ts';
+import { PostgresError } from './error.ts';
+import { type Hold, holdFolder } from './lock.ts';
+import { clearCluster } from './orphan.ts';
+import { findPlace, openDataFolder, type Place } from './place.ts';
+import { type Server, said, spawnServer, whenReady } from './server.ts';
+import { serverSettings } from './settings.ts';
+import { closeSocketDir, openSocketDir } from './socket.ts';
+import { thisMachine } from './user.ts';
+
+export { PostgresError } from './error.ts';
+
+export interface PostgresOptions {
+  /** The data folder; made when missing. It is held until `stop`, so that a second program is refused. */
+  dataDir: string;
+  log: Log;
+  /** Called when the server ended by itself and could not be brought back. */
+  onLost?: (error: PostgresError) => void;
+  /** Where root's databases and programs live when the server's user cannot reach the data folder or the checkout. */
+  systemDir?: string;
+  /** Data that need not survive the machine: no waiting for the disk. For tests. */
+  throwaway?: boolean;
+}
+
+/** A running embedded PostgreSQL. */
+export interface Postgres {
+  /** How the owner connects, over a socket in a private directory. */
+  owner: pg.ClientConfig;
+  /** Process id of the server now; another one after a restart. */
+  readonly pid: number;
+  clusterDir: string;
+  /** Stops the server completely and gives the data folder back. */
+  stop(): Promise<void>;
+}
+
+/** Restarts within a minute after which the server is given up. */
+const mostRestarts = 5;
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, which it makes on the first start. A server that ends by itself is
+ * started again.
+ * @throws PostgresError with a sentence for the operator
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const source = thisMachine();
+  const packageDir = findPackage();
+  const dataDir = openDataFolder(options.dataDir, source);
+  const hold = holdFolder(dataDir);
+  try {
+    const systemDir = options.systemDir ?? '/var/lib/yunxun';
+    const place = findPlace(dataDir, source, systemDir);
+    const copyTo = place.user.switched ? systemDir : place.baseDir;
+    const binaries = await prepareBinaries({ packageDir, user: place.user, copyTo });
+    const password = await openCluster(place, binaries, !options.throwaway);
+    const socketDir = openSocketDir(place);
+    const owner: pg.ClientConfig = { host: socketDir, port: 5432, user: ownerName, password, database: 'yunxun' };
+    return await supervise({ ...options, place, binaries, socketDir, owner, hold });
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
+}
+
+interface Setup extends PostgresOptions {
+  place: Place;
+  binaries: Binaries;
+  socketDir: string;
+  owner: pg.ClientConfig;
+  hold: Hold;
+}
+
+async function supervise(setup: Setup): Promise<Postgres> {
+  const { log, place, hold, owner } = setup;
+  let stopping = false;
+  let server = await launch(setup, () => stopping);
+
+  const watch = async (): Promise<void> => {
+    const restarts: number[] = [];
+    for (;;) {
+      const how = await server.ended;
+      if (stopping) return;
+      log.error({ how, lines: server.lastWords() }, 'PostgreSQL ended by itself; starting it again');
+      restarts.push(Date.now());
+      if (restarts.filter((at) => at > Date.now() - 60_000).length > mostRestarts) {
+        throw new PostgresError(`PostgreSQL keeps ending (${how}). ${said(server)}`);
+      }
+      server = await launch(setup, () => stopping);
+      if (stopping) return server.stop();
+    }
+  };
+  const watching = watch().catch((error: PostgresError) => {
+    log.error({ err: error }, 'PostgreSQL is lost');
+    setup.onLost?.(error);
+  });
+
+  return {
+    owner,
+    clusterDir: place.clusterDir,
+    get pid() {
+      return server.pid;
+    },
+    async stop() {
+      stopping = true;
+      await server.stop();
+      await watching;
+      closeSocketDir(setup.socketDir, place);
+      hold.release();
+    },
+  };
+}
+
+/** Said when another server's remains have not quite gone. */
+const passing = /lock file .* already exists|pre-existing shared memory block|lock file .* is empty/;
+/** How long such remains are waited for. */
+const passingMs = 30_000;
+
+async function launch(setup: Setup, cancelled: () => boolean): Promise<Server> {
+  const { place, binaries, socketDir, owner, log } = setup;
+  const settings = {
+    ...serverSettings(socketDir),
+    ...(setup.throwaway ? { fsync: 'off', full_page_writes: 'off' } : {}),
+  };
+  const deadline = Date.now() + passingMs;
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+    await clearCluster(place, log);
+    openSocketDir(place);
+    const server = await spawnServer(place, binaries, settings, log);
+    try {
+      await whenReady(server, owner, cancelled, log);
+      return server;
+    } catch (error) {
+      await server.stop();
+      if (cancelled() || Date.now() > deadline || !passing.test(server.lastWords().join('\n'))) throw error;
+      log.warn({ lines: server.lastWords() }, 'the remains of an earlier server are still going; trying again');
+      await delay(pause);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { chownSync, closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import type { Place } from './place.ts';
+import { inspectProcess, processesIn, stopServer, waitUntilGone } from './processes.ts';
+
+/**
+ * Ends whatever still runs on the cluster after this program was killed, and clears a lock that would stop the next
+ * start. The caller holds the data folder, so nothing that is found here is wanted.
+ */
+export async function clearCluster(place: Place, log: Log): Promise<void> {
+  const { clusterDir } = place;
+  const text = readLock(clusterDir);
+  const pid = Number(text?.split('\n')[0]);
+  const standing = processesIn(clusterDir);
+  if (isProcess(pid) && (standing.includes(pid) || isServerOf(pid, clusterDir))) {
+    log.warn({ pid }, 'stopping a PostgreSQL server that outlived its program');
+    await stopServer(pid, (ms) => waitUntilGone(pid, ms));
+  }
+  await endLeftovers(clusterDir, log);
+  clearLock(place);
+}
+
+/** Parts of a server whose main process was killed: they notice by themselves unless they compute. */
+async function endLeftovers(clusterDir: string, log: Log): Promise<void> {
+  const leftovers = processesIn(clusterDir);
+  if (leftovers.length === 0) return;
+  log.warn({ pids: leftovers }, 'ending parts of a PostgreSQL server that was killed');
+  await Promise.all(
+    leftovers.map((pid) =>
+      stopServer(pid, (ms) => waitUntilGone(pid, ms), [
+        ['SIGQUIT', 2_000],
+        ['SIGKILL', 10_000],
+      ]),
+    ),
+  );
+}
+
+/**
+ * Makes a dead lock passable. A zombie, or a program that got the number since, would be taken for the server; with
+ * our own number in its place PostgreSQL (which ignores the lock of its parent) still goes on to look whether an old
+ * part holds the shared memory named further down.
+ */
+function clearLock({ clusterDir, baseDir, user }: Place): void {
+  const text = readLock(clusterDir);
+  if (text === null) return;
+  const lock = join(clusterDir, 'postmaster.pid');
+  const [first, ...rest] = text.split('\n');
+  const pid = Number(first);
+  if (!isProcess(pid)) {
+    rmSync(lock);
+  } else if (inspectProcess(pid)) {
+    // made outside the cluster, so that root never writes through a link of the server's user
+    const draft = join(baseDir, `postmaster.pid.${process.pid}`);
+    writeFileSync(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 });
+    if (user.switched) chownSync(draft, user.uid, user.gid);
+    renameSync(draft, lock);
+  }
+}
+
+function readLock(clusterDir: string): string | null {
+  let handle: number;
+  try {
+    handle = openSync(join(clusterDir, 'postmaster.pid'), constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function isServerOf(pid: number, clusterDir: string): boolean {
+  const found = inspectProcess(pid);
+  return found !== null && !found.zombie && found.command.includes('postgres') && found.command.includes(clusterDir);
+}
+
+function isProcess(pid: number): boolean {
+  return Number.isInteger(pid) && pid > 0 && pid !== process.pid;
+}
