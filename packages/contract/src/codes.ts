@@ -26,6 +26,7 @@ export const codes = {
   boundElsewhere: 4112,
   notFound: 4113,
   unsupported: 4114,
+  deviceSilent: 4115,
   unauthorized: 401,
   invalid: 422,
   tooManyRequests: 429,

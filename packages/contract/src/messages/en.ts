@@ -91,6 +91,7 @@ export const codeTexts = {
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
   'code.notFound': 'It does not exist or has been deleted',
   'code.unsupported': 'This device does not support it',
+  'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized': 'Your sign-in has ended. Sign in again',
   'code.invalid': 'Some of the input is not valid. Check it and try again',
   'code.tooManyRequests':

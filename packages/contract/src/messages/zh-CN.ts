@@ -81,6 +81,7 @@ export const codeTexts = {
   'code.boundElsewhere': '该设备已绑定其他账号，请先在原账号解绑',
   'code.notFound': '内容不存在或已删除',
   'code.unsupported': '该设备不支持此功能',
+  'code.deviceSilent': '设备未在规定时间内应答',
   'code.unauthorized': '登录已失效，请重新登录',
   'code.invalid': '提交的内容有误，请检查后重试',
   'code.tooManyRequests': '请求过于频繁，请 {seconds} 秒后再试',
