@@ -101,7 +101,7 @@ function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): R
   return {
     name,
     band,
-    channels: channels && [...new Set(channels)].sort((a, b) => a - b),
+    channels: channels && [...new Set(channels)].toSorted((a, b) => a - b),
     dfs: new Set(radios.flatMap((radio) => radio.dfs)),
     modes: common(
       radios.map((radio) => radio.modes),

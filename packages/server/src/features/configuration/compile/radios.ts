@@ -92,9 +92,10 @@ function modeOf(
     findings.leftOut('width_unknown', `radios.${band}.width`, { band, mode: mode.value, width: width.value });
     return null;
   }
-  if (best.mode !== mode.value)
+  // nobody asked for a default
+  if (best.mode !== mode.value && mode.source !== 'default')
     findings.adjusted('mode_lowered', `radios.${band}.mode`, { band, wanted: mode.value, mode: best.mode });
-  if (best.width !== width.value)
+  if (best.width !== width.value && width.source !== 'default')
     findings.adjusted('width_lowered', `radios.${band}.width`, { band, wanted: width.value, width: best.width });
   return best;
 }

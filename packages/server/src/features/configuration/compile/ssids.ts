@@ -30,7 +30,7 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
     group.push(documentSsid(ssid, bands));
     groups.set(ssid.vlan, group);
   }
-  return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).sort((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
+  return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).toSorted((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
 }
 
 function bandsOfSsid(

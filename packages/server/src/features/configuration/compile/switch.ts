@@ -15,7 +15,7 @@ export function compileSwitch({ device, network }: CompileInput, findings: Findi
   if (network.radios.length > 0) findings.leftOut('not_wireless', 'radios');
   const vlans = [
     ...new Set(network.ssids.flatMap(({ enabled, vlan }) => (enabled && vlan !== null ? [vlan] : []))),
-  ].sort((a, b) => a - b);
+  ].toSorted((a, b) => a - b);
   return {
     unit: { name: device.name },
     ethernet: [{ 'select-ports': everyPort, speed: 1000, duplex: 'full', enabled: true, poe: { 'admin-mode': true } }],

@@ -15,7 +15,7 @@ const radio = closed(
   ['band'],
 );
 
-const key = { type: 'string', minLength: 8, maxLength: 63 } as const;
+const key = { type: 'string', minLength: 8, maxBytes: 63 } as const;
 
 /** A key belongs to exactly the ciphers that have one. */
 const encryption: JsonSchema = {
@@ -30,7 +30,8 @@ const encryption: JsonSchema = {
 
 const ssid = closed(
   {
-    name: { type: 'string', minLength: 1, maxLength: 32 },
+    // the firmware counts bytes
+    name: { type: 'string', minLength: 1, maxBytes: 32 },
     'wifi-bands': { ...listOf(oneOf('2G', '5G', '6G'), { min: 1 }), uniqueItems: true },
     'bss-mode': oneOf('ap'),
     'hidden-ssid': flag,

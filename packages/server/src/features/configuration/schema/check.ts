@@ -6,6 +6,13 @@ import { switchSchema } from './switch.ts';
 export type DocumentPlatform = 'ap' | 'olg' | 'switch';
 
 const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
+ajv.addKeyword({
+  keyword: 'maxBytes',
+  type: 'string',
+  schemaType: 'number',
+  error: { message: ({ schema }) => `must NOT have more than ${String(schema)} bytes` },
+  validate: (most: number, value: string) => Buffer.byteLength(value) <= most,
+});
 const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
   ap: ajv.compile(accessPointSchema),
   olg: ajv.compile(gatewaySchema),

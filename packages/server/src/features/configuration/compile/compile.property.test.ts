@@ -1,0 +1,152 @@
+import { configuration } from '@yunxun/contract';
+import { isInt32 } from '@yunxun/contract/device';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whyInvalid } from '../schema/check.ts';
+import { diff } from './diff.ts';
+import { compile, fingerprint, maySend, withUuid } from './index.ts';
+import type { CompileInput } from './intent.ts';
+import { maskSecrets } from './mask.ts';
+import { bandsOfDevice } from './radio-facts.ts';
+import { anyInput } from './testing.ts';
+
+const runs = { numRuns: 400 };
+
+function platformOf({ device }: CompileInput): 'ap' | 'olg' | 'switch' {
+  const platform = device.capabilities?.platform ?? device.kind;
+  return platform === 'switch' ? 'switch' : device.capabilities?.platform === 'olg' ? 'olg' : 'ap';
+}
+
+/** The same value with every object's keys in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(Object.freeze(value))) freeze(inner);
+  return value;
+}
+
+describe('compiling any intent for any device', () => {
+  it('gives a document that our schema takes, with an upstream interface, whatever the device says of itself', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { document, findings } = compile(input);
+        expect(whyInvalid(document, platformOf(input))).toEqual([]);
+        expect(findings.filter(({ code }) => code === 'not_valid')).toEqual([]);
+        expect(document.interfaces.some(({ role }) => role === 'upstream')).toBe(true);
+        expect(document.metrics).toHaveProperty('statistics');
+      }),
+      runs,
+    );
+  });
+
+  it('changes nothing it was given and gives the same bytes for the same intent, in whatever order its keys come', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const first = compile(freeze(input));
+        const second = compile(reversed(structuredClone(input)) as CompileInput);
+        expect(JSON.stringify(second.document)).toBe(JSON.stringify(first.document));
+        expect(fingerprint(second.document)).toBe(fingerprint(first.document));
+        expect(diff(first.document, second.document)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('never names a band that the device has no radio for, nor more SSIDs on one than it carries', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { document } = compile(input);
+        const has: ReadonlySet<string> = bandsOfDevice(
+          platformOf(input) === 'switch' ? null : input.device.capabilities,
+        );
+        for (const { band } of document.radios ?? []) expect(has.has(band.slice(0, 2))).toBe(true);
+        const used = document.interfaces.flatMap(({ ssids }) => ssids ?? []).flatMap((ssid) => ssid['wifi-bands']);
+        for (const band of used) expect(has.has(band)).toBe(true);
+        for (const band of has) {
+          expect(used.filter((other) => other === band).length).toBeLessThanOrEqual(
+            configuration.configurationLimits.ssidsPerBand,
+          );
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('says of every SSID that is meant to be sent out and is not, why', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { document, findings } = compile(input);
+        if (platformOf(input) === 'switch') return;
+        const sent = new Set(document.interfaces.flatMap(({ ssids }) => (ssids ?? []).map(({ name }) => name)));
+        for (const [index, ssid] of input.network.ssids.entries()) {
+          if (!ssid.enabled || input.override.ssids_off.includes(ssid.id)) expect(sent.has(ssid.name)).toBe(false);
+          else if (!sent.has(ssid.name)) expect(findings.some(({ field }) => field === `ssids.${index}`)).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('has no number of its own and takes the one it is given, in first place', () => {
+    fc.assert(
+      fc.property(anyInput, fc.integer({ min: 2, max: 2_147_483_647 }), (input, uuid) => {
+        const { document } = compile(input);
+        expect(document).not.toHaveProperty('uuid');
+        const numbered = withUuid(document, uuid);
+        expect(numbered.uuid).toBe(uuid);
+        expect(isInt32(numbered.uuid)).toBe(true);
+        expect(whyInvalid(numbered, platformOf(input))).toEqual([]);
+        expect(whyInvalid({ ...numbered, uuid: 2 ** 31 }, platformOf(input))).not.toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('shows no key: not in a difference, not in a masked document, not in a finding', () => {
+    fc.assert(
+      fc.property(anyInput, anyInput, (one, other) => {
+        const [a, b] = [compile(one), compile(other)];
+        const shown = JSON.stringify([
+          diff(a.document, b.document),
+          diff(null, a.document),
+          diff(b.document, null),
+          maskSecrets(a.document),
+          a.findings,
+        ]);
+        for (const { key } of [...one.network.ssids, ...other.network.ssids]) if (key) expect(shown).not.toContain(key);
+      }),
+      runs,
+    );
+  });
+
+  it('finds a difference exactly where the documents differ', () => {
+    fc.assert(
+      fc.property(anyInput, anyInput, (one, other) => {
+        const [a, b] = [compile(one).document, compile(other).document];
+        expect(diff(a, b).length === 0).toBe(fingerprint(a) === fingerprint(b));
+      }),
+      runs,
+    );
+  });
+
+  it('refuses only for a reason', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const compiled = compile(input);
+        const wrong = compiled.findings.filter(({ severity }) => severity === 'wrong').map(({ code }) => code);
+        expect(maySend(compiled)).toBe(wrong.length === 0);
+        for (const code of wrong) expect(['lan_overlap', 'too_large']).toContain(code);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { whyInvalid } from '../schema/check.ts';
+import { compile, maySend } from './index.ts';
+import { input, ssid, wifi6 } from './samples.ts';
+
+const codes = (given: ReturnType<typeof compile>) =>
+  given.findings.map(({ severity, code, field }) => `${severity} ${code} ${field}`);
+
+describe('an access point', () => {
+  it('runs a valid minimal document when nothing is set: an upstream interface and the default reports', () => {
+    const { document, findings } = compile(input({}, { capabilities: null }));
+    expect(findings).toEqual([]);
+    expect(document).toEqual({
+      unit: { name: 'Lobby-1', 'leds-active': true },
+      interfaces: [
+        {
+          name: 'WAN',
+          role: 'upstream',
+          services: ['lldp'],
+          ethernet: [{ 'select-ports': ['WAN*'] }],
+          ipv4: { addressing: 'dynamic' },
+        },
+      ],
+      services: {
+        lldp: { describe: 'Lobby-1' },
+        fingerprint: { mode: 'final', 'minimum-age': 60, 'maximum-age': 3600, periodicity: 600 },
+      },
+      metrics: {
+        statistics: { interval: 60, types: ['ssids', 'lldp', 'clients'] },
+        health: { interval: 60 },
+        realtime: { types: ['client', 'wired', 'health', 'wifi', 'unit'] },
+      },
+    });
+  });
+
+  it('bridges its wires, with one interface for each VLAN', () => {
+    const { document } = compile(
+      input({
+        ssids: [
+          ssid(),
+          ssid({ id: 'b', name: 'Guest', vlan: 30 }),
+          ssid({ id: 'c', name: 'Staff', vlan: 20 }),
+          ssid({ id: 'd', name: 'Tills', vlan: 20 }),
+        ],
+      }),
+    );
+    expect(
+      document.interfaces.map(({ name, role, vlan, ethernet, ssids }) => ({
+        name,
+        role,
+        vlan,
+        ethernet,
+        ssids: ssids?.map((one) => one.name),
+      })),
+    ).toEqual([
+      {
+        name: 'WAN',
+        role: 'upstream',
+        vlan: undefined,
+        ethernet: [{ 'select-ports': ['WAN*', 'LAN*'] }],
+        ssids: ['Lobby'],
+      },
+      {
+        name: 'VLAN20',
+        role: 'upstream',
+        vlan: { id: 20 },
+        ethernet: [{ 'select-ports': ['WAN*'], 'vlan-tag': 'tagged' }],
+        ssids: ['Staff', 'Tills'],
+      },
+      {
+        name: 'VLAN30',
+        role: 'upstream',
+        vlan: { id: 30 },
+        ethernet: [{ 'select-ports': ['WAN*'], 'vlan-tag': 'tagged' }],
+        ssids: ['Guest'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['open', { proto: 'none' }],
+    ['owe', { proto: 'owe', ieee80211w: 'required' }],
+    ['psk2', { proto: 'psk2', key: 'welcome-2026', ieee80211w: 'optional' }],
+    ['sae-mixed', { proto: 'sae-mixed', key: 'welcome-2026', ieee80211w: 'optional' }],
+    ['sae', { proto: 'sae', key: 'welcome-2026', ieee80211w: 'required' }],
+  ] as const)('writes security %s as the firmware spells it', (security, encryption) => {
+    const { document } = compile(input({ ssids: [ssid({ security })] }));
+    expect(document.interfaces[0]?.ssids?.[0]?.encryption).toEqual(encryption);
+  });
+
+  it('writes limits, hiding and isolation; a rate in one direction leaves the other free', () => {
+    const { document } = compile(
+      input({ ssids: [ssid({ hidden: true, isolate: true, maximum_clients: 40, down_mbps: 20 })] }),
+    );
+    expect(document.interfaces[0]?.ssids?.[0]).toMatchObject({
+      'hidden-ssid': true,
+      'isolate-clients': true,
+      'maximum-clients': 40,
+      'rate-limit': { 'ingress-rate': 10_000, 'egress-rate': 20 },
+    });
+  });
+
+  it('leaves out what it cannot do, and says each', () => {
+    const given = compile(
+      input({
+        ssids: [ssid({ bands: ['2G', '6G'] }), ssid({ id: 'b', name: 'Six', security: 'sae', bands: ['6G'] })],
+        radios: [{ band: '6G', enabled: true, channel: 'auto', width: null, mode: null, power: null }],
+      }),
+    );
+    expect(codes(given)).toEqual([
+      'left_out no_radio radios.6G',
+      'left_out no_radio ssids.0.bands',
+      'left_out no_radio ssids.1.bands',
+      'left_out ssid_left_out ssids.1',
+    ]);
+    expect(maySend(given)).toBe(true);
+  });
+
+  it('keeps 6 GHz for the securities that it takes', () => {
+    const capabilities = {
+      ...wifi6,
+      wifi: { ...wifi6.wifi, c: { band: ['6G'], channels: [1, 5, 37], htmode: ['HE80', 'HE160'] } },
+    };
+    const given = compile(
+      input(
+        {
+          ssids: [ssid({ bands: ['5G', '6G'] }), ssid({ id: 'b', name: 'New', security: 'sae-mixed', bands: ['6G'] })],
+        },
+        { capabilities },
+      ),
+    );
+    expect(given.document.interfaces[0]?.ssids?.map((one) => one['wifi-bands'])).toEqual([['5G'], ['6G']]);
+    expect(codes(given)).toEqual(['left_out security_6g ssids.0.bands']);
+  });
+
+  it('carries at most eight SSIDs on a band', () => {
+    const ssids = Array.from({ length: 10 }, (_, index) =>
+      ssid({ id: String(index), name: `N${index}`, bands: ['2G'] }),
+    );
+    const given = compile(input({ ssids }));
+    expect(given.document.interfaces[0]?.ssids).toHaveLength(8);
+    expect(codes(given)).toContain('left_out too_many_ssids ssids.8.bands');
+    expect(codes(given)).toContain('left_out ssid_left_out ssids.9');
+  });
+
+  it('does not send what a device that takes no compressed frame would lose', () => {
+    const ssids = Array.from({ length: 8 }, (_, index) => ssid({ id: String(index), name: `N${index}` }));
+    const big = input({ ssids }, { name: 'x'.repeat(20_000), capabilities: { ...wifi6, compress_cmd: false } });
+    expect(codes(compile(big))).toContain('wrong too_large ');
+    expect(maySend(compile(big))).toBe(false);
+  });
+
+  it('sends out what the device itself is not told to leave off', () => {
+    const override = { radios: [], ssids_off: ['b'], lan_address: null };
+    const { document } = compile(input({ ssids: [ssid(), ssid({ id: 'b', name: 'Guest' })] }, {}, override));
+    expect(document.interfaces[0]?.ssids?.map(({ name }) => name)).toEqual(['Lobby']);
+  });
+});
+
+describe('a gateway', () => {
+  it('routes from a LAN of its own, and from one for each VLAN', () => {
+    const given = compile(input({ ssids: [ssid(), ssid({ id: 'b', name: 'Guest', vlan: 300 })] }, { routes: true }));
+    expect(given.document.interfaces.map(({ name, role, ipv4 }) => ({ name, role, ipv4 }))).toEqual([
+      { name: 'WAN', role: 'upstream', ipv4: { addressing: 'dynamic' } },
+      {
+        name: 'LAN',
+        role: 'downstream',
+        ipv4: {
+          addressing: 'static',
+          subnet: '192.168.1.1/24',
+          dhcp: { 'lease-first': 10, 'lease-count': 200, 'lease-time': '6h' },
+        },
+      },
+      {
+        name: 'VLAN300',
+        role: 'downstream',
+        ipv4: {
+          addressing: 'static',
+          subnet: '10.113.44.1/24',
+          dhcp: { 'lease-first': 10, 'lease-count': 200, 'lease-time': '6h' },
+        },
+      },
+    ]);
+    expect(whyInvalid(given.document, 'ap')).toEqual([]);
+  });
+
+  it('leases no address of its own', () => {
+    const lan = (lan_address: string) =>
+      compile(input({}, { routes: true }, { radios: [], ssids_off: [], lan_address })).document.interfaces[1]?.ipv4;
+    expect(lan('192.168.7.254/24')).toMatchObject({ dhcp: { 'lease-first': 10, 'lease-count': 200 } });
+    expect(lan('192.168.7.100/24')).toMatchObject({ dhcp: { 'lease-first': 101, 'lease-count': 154 } });
+    expect(lan('192.168.7.200/24')).toMatchObject({ dhcp: { 'lease-first': 10, 'lease-count': 190 } });
+    expect(lan('172.16.8.1/28')).toMatchObject({
+      subnet: '172.16.8.1/28',
+      dhcp: { 'lease-first': 2, 'lease-count': 12 },
+    });
+  });
+
+  it('refuses a LAN that overlaps the one of a VLAN', () => {
+    const override = { radios: [], ssids_off: [], lan_address: '10.112.5.1/16' };
+    const given = compile(input({ ssids: [ssid({ vlan: 7 })] }, { routes: true }, override));
+    expect(codes(given)).toEqual(['wrong lan_overlap lan_address']);
+    expect(maySend(given)).toBe(false);
+  });
+
+  it('of the olg platform counts leases by address', () => {
+    const { document } = compile(
+      input({}, { kind: 'gateway', capabilities: { platform: 'olg', network: { wan: ['eth0'], lan: ['eth1'] } } }),
+    );
+    expect(document.interfaces[1]?.ipv4).toMatchObject({
+      dhcp: { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209' },
+    });
+    expect(whyInvalid(document, 'olg')).toEqual([]);
+    expect(whyInvalid(document, 'ap')).not.toEqual([]);
+  });
+});
+
+describe('a switch', () => {
+  it('gets ports, VLANs and its own reports, and nothing wireless', () => {
+    const given = compile(
+      input({ ssids: [ssid({ vlan: 20 })] }, { kind: 'switch', capabilities: { platform: 'switch' } }),
+    );
+    expect(Object.keys(given.document)).toEqual(['unit', 'ethernet', 'switch', 'interfaces', 'services', 'metrics']);
+    expect(JSON.stringify(given.document)).not.toContain('Lobby"');
+    expect(given.document.metrics).toEqual({
+      statistics: { interval: 60, types: ['lldp', 'clients'] },
+      health: { interval: 60 },
+    });
+    expect(given.document.interfaces.map(({ vlan }) => vlan?.id)).toEqual([1, 20]);
+    expect(codes(given)).toEqual(['left_out not_wireless ssids']);
+  });
+});
+
+describe('our schema', () => {
+  it.each([
+    ['a key that nobody has', (document: object) => ({ ...document, bogus: {} })],
+    ['a key in the wrong place', (document: object) => ({ ...document, unit: { name: 'a', radios: [] } })],
+    ['no upstream interface', (document: object) => ({ ...document, interfaces: [] })],
+    ['a band that does not exist', (document: object) => ({ ...document, radios: [{ band: '60G' }] })],
+    ['too much power', (document: object) => ({ ...document, radios: [{ band: '2G', 'tx-power': 31 }] })],
+    [
+      'reports more often than firmware takes',
+      (document: object) => ({ ...document, metrics: { statistics: { interval: 59, types: [] } } }),
+    ],
+  ])('refuses %s', (_what, broken) => {
+    const { document } = compile(input({ ssids: [ssid()] }));
+    expect(whyInvalid(document, 'ap')).toEqual([]);
+    expect(whyInvalid(broken(document), 'ap')).not.toEqual([]);
+  });
+
+  it('counts the bytes of a name', () => {
+    const named = (name: string) => whyInvalid(compile(input({ ssids: [ssid({ name })] })).document, 'ap');
+    expect(named('馆'.repeat(10))).toEqual([]);
+    expect(named('馆'.repeat(11))).not.toEqual([]);
+  });
+});

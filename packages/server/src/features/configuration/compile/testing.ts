@@ -1,0 +1,142 @@
+import { configuration } from '@yunxun/contract';
+import type { Capabilities } from '@yunxun/contract/device';
+import fc from 'fast-check';
+import type { CompileInput, DeviceFacts, DeviceOverride, RadioSettings, Ssid, WirelessIntent } from './intent.ts';
+
+const { bands, configurationLimits, keyedSecurities, powerLevels, radioModes, radioWidths, securities } = configuration;
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const channels = {
+  '2G': [1, 6, 11, 13],
+  '5G': [36, 40, 44, 52, 64, 100, 108, 140, 144, 149, 157, 165],
+  '6G': [1, 5, 37, 93, 233],
+};
+
+const ssidName = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(...letters, ' ', '-', '_', '!', '@', '#', '^', '(', ')', '*'),
+    minLength: 1,
+    maxLength: 32,
+  }),
+  fc.string({ unit: fc.constantFrom('咖', '啡', '馆', '访', '客'), minLength: 1, maxLength: 10 }),
+);
+/** A key that can be told from everything else in a document. */
+const wifiKey = fc
+  .string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 50 })
+  .map((text) => `=K${text}K=`);
+const range = ({ min, max }: { min: number; max: number }) => fc.integer({ min, max });
+
+const ssid: fc.Arbitrary<Ssid> = fc
+  .record({
+    id: fc.uuid(),
+    enabled: fc.boolean(),
+    name: ssidName,
+    security: fc.constantFrom(...securities),
+    key: wifiKey,
+    bands: fc.subarray([...bands], { minLength: 1 }),
+    vlan: fc.option(range(configurationLimits.vlan)),
+    hidden: fc.boolean(),
+    isolate: fc.boolean(),
+    maximum_clients: fc.option(range(configurationLimits.maximumClients)),
+    down_mbps: fc.option(range(configurationLimits.rateMbps)),
+    up_mbps: fc.option(range(configurationLimits.rateMbps)),
+  })
+  .map((value) => ({ ...value, key: keyedSecurities.includes(value.security) ? value.key : null }));
+
+const radios: fc.Arbitrary<RadioSettings[]> = fc.subarray([...bands]).chain((chosen) =>
+  fc.tuple(
+    ...chosen.map((band) =>
+      fc.record({
+        band: fc.constant(band),
+        enabled: fc.option(fc.boolean()),
+        channel: fc.option(fc.constantFrom<number | 'auto'>('auto', ...channels[band])),
+        width: fc.option(fc.constantFrom(...radioWidths)),
+        mode: fc.option(fc.constantFrom(...radioModes)),
+        power: fc.option(fc.constantFrom(...powerLevels)),
+      }),
+    ),
+  ),
+);
+
+/** Any intent that the endpoints would take. */
+export const anyIntent: fc.Arbitrary<WirelessIntent> = fc.record({
+  country: fc.option(fc.constantFrom('CN', 'US', 'DE')),
+  ssids: fc.uniqueArray(ssid, { maxLength: configurationLimits.ssidsPerNetwork, selector: ({ name }) => name }),
+  radios,
+});
+
+const radio = fc.constantFrom(...bands).chain((band) =>
+  fc.record({
+    band: fc.constant([band]),
+    channels: fc.subarray(channels[band]),
+    dfs_channels: fc.subarray([52, 64, 100, 140]),
+    htmode: fc.subarray([
+      'NOHT',
+      'HT20',
+      'HT40',
+      'VHT20',
+      'VHT40',
+      'VHT80',
+      'VHT160',
+      'HE20',
+      'HE40',
+      'HE80',
+      'HE80+80',
+      'HE160',
+      'EHT320',
+    ]),
+  }),
+);
+
+/** Any capability document: from nothing at all, over broken ones, to what firmware sends. */
+export const anyCapabilities: fc.Arbitrary<Capabilities | null> = fc.oneof(
+  { arbitrary: fc.constant(null), weight: 1 },
+  {
+    arbitrary: fc
+      .object({ key: fc.constantFrom('wifi', 'network', 'platform', 'version', 'lan', 'band', 'a') })
+      .map((value) => value as Capabilities),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record(
+      {
+        platform: fc.constantFrom('ap', 'switch', 'olg', 'unknown'),
+        compress_cmd: fc.boolean(),
+        network: fc.record({
+          wan: fc.constant(['eth0']),
+          lan: fc.constantFrom([], ['eth1'], ['eth1', 'eth2'], ['eth1:1', 'eth1:2']),
+        }),
+        version: fc.record({ schema: fc.record({ major: fc.integer({ min: 1, max: 7 }) }) }),
+        wifi: fc.dictionary(fc.constantFrom('soc/a', 'soc/b', 'soc/c', 'soc/d'), radio),
+        country_codes: fc.constantFrom([], ['CN', 'US']),
+        restrictions: fc.record({ dfs: fc.boolean(), country: fc.constantFrom([], ['US']) }, { requiredKeys: [] }),
+      },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<Capabilities>,
+    weight: 6,
+  },
+);
+
+/** Any device with any intent and any override of it. */
+export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
+  fc.record({
+    device: fc.record({
+      serial: fc.constant('903cb3000001'),
+      name: fc.constantFrom('Lobby-1', '大堂'),
+      kind: fc.constantFrom('ap', 'gateway', 'switch') as fc.Arbitrary<DeviceFacts['kind']>,
+      routes: fc.boolean(),
+      capabilities: anyCapabilities,
+      reach: fc.record(
+        { '2G': fc.integer({ min: 10, max: 30 }), '5G': fc.integer({ min: 10, max: 30 }) },
+        { requiredKeys: [] },
+      ),
+    }) as fc.Arbitrary<DeviceFacts>,
+    network: fc.constant(network),
+    override: fc.record({
+      radios,
+      ssids_off: fc.subarray(network.ssids.map(({ id }) => id)),
+      lan_address: fc.option(
+        fc.constantFrom('192.168.1.1/24', '10.0.0.1/16', '10.112.5.1/24', '172.16.8.9/28', 'nonsense'),
+      ),
+    }) as fc.Arbitrary<DeviceOverride>,
+  }),
+);
