@@ -1,49 +1,97 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/index.ts';
 import { silentLog } from '../src/platform/log.ts';
+import { asOwner, inDatabase, type TestCluster, testMasterKey } from './cluster.ts';
 
-/** The roles' passwords derive from the master key, and roles belong to the whole cluster: every test uses this one. */
-export const testMasterKey = Buffer.alloc(32, 7);
+export { asOwner, testMasterKey } from './cluster.ts';
 
+/** A migrated, empty database of one test file. */
 export interface TestDatabase {
   database: Database;
-  masterKey: Buffer;
-  /** How the owner connects; for tests of the schema itself. */
+  /** The owner's connection to it: sees every row, also those that row security hides. */
   owner: pg.ClientConfig;
+  masterKey: Buffer;
   /** Opens the database again after a program has closed it. */
   reopen(): Promise<Database>;
+  /** Closes the pools that are still open and removes the database. */
   drop(): Promise<void>;
 }
 
-/** A fresh, migrated database on the cluster of this test run. */
+/**
+ * Makes a database from the run's migrated template:
+ * `const { database, drop } = await createTestDatabase(); afterAll(drop);`
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const url = process.env.YUNXUN_TEST_DATABASE_URL;
-  if (!url) throw new Error('no test cluster: vitest.config.ts names the global set-up that starts one');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await onCluster(url, `create database ${name}`);
-  const target = new URL(url);
-  target.pathname = `/${name}`;
-  const owner = { connectionString: target.toString() };
-  const open = () => openDatabase({ owner, masterKey: testMasterKey, log: silentLog(), poolSize: 8 });
-  const database = await open();
+  const cluster = await runningCluster();
+  const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
+  await copyTemplate(cluster, name);
+  const owner = inDatabase(cluster.owner, name);
+  const opened: Database[] = [];
+  const reopen = async () => {
+    const database = await openDatabase({ owner, masterKey: testMasterKey, log: silentLog(), poolSize: 8 });
+    opened.push(database);
+    return database;
+  };
   return {
-    database,
-    masterKey: testMasterKey,
+    database: await reopen(),
     owner,
-    reopen: open,
+    masterKey: testMasterKey,
+    reopen,
     async drop() {
-      await onCluster(url, `drop database if exists ${name} with (force)`);
+      await Promise.all(opened.map((database) => database.close()));
+      await asOwner(cluster.owner, (client) => client.query(`drop database ${name} with (force)`));
     },
   };
 }
 
-async function onCluster(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+/**
+ * A database without anything in it, for tests of migration and of the first start.
+ * @returns the owner's connection to it and its removal
+ */
+export async function createEmptyDatabase(): Promise<{ owner: pg.ClientConfig; drop(): Promise<void> }> {
+  const cluster = await runningCluster();
+  const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
+  await asOwner(cluster.owner, (client) => client.query(`create database ${name}`));
+  return {
+    owner: inDatabase(cluster.owner, name),
+    async drop() {
+      await asOwner(cluster.owner, (client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function copyTemplate({ owner, template }: TestCluster, name: string): Promise<void> {
+  await asOwner(owner, async (client) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await client.query(`create database ${name} template ${template}`);
+        return;
+      } catch (error) {
+        // the maintenance of tables may stand in the template for a moment
+        if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;
+        await delay(50);
+      }
+    }
+  });
+}
+
+async function runningCluster(): Promise<TestCluster> {
+  const socketPath = inject('testClusterSocket');
+  return new Promise((resolve, reject) => {
+    get({ socketPath, path: '/' }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(JSON.parse(text) as TestCluster);
+        else reject(new Error(`the test database did not start: ${text}`));
+      });
+    }).once('error', reject);
+  });
 }

@@ -99,6 +99,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async close() {
       await Promise.all([app.destroy(), system.destroy()]);
+      // Kysely leaves a pool open that it never used
+      await Promise.all([appPool, systemPool].filter((pool) => !pool.ending).map((pool) => pool.end()));
     },
   };
 }
