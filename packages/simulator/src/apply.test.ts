@@ -1,0 +1,122 @@
+import type { ConfigurationDocument } from '@yunxun/contract/device';
+import { describe, expect, it } from 'vitest';
+import { judge } from './box/accept.ts';
+import { factoryConfigurations } from './box/defaults.ts';
+import { type BoxRole, hardwareOf } from './box/hardware.ts';
+import { wirelessDocument, workbench } from './testing.ts';
+
+const upstream = { role: 'upstream', ethernet: [{ 'select-ports': ['WAN*'] }] };
+const withSsid = (ssid: Record<string, unknown>): ConfigurationDocument => ({
+  uuid: 5,
+  radios: [{ band: '2G' }],
+  interfaces: [{ ...upstream, ssids: [ssid] }],
+});
+const access = hardwareOf['access-point'];
+
+describe('what the renderer of an access point refuses', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no interface at all', {}, 'at least one valid upstream interface'],
+    ['only a downstream interface', { interfaces: [{ ...upstream, role: 'downstream' }] }, 'upstream'],
+    ['an upstream interface without ports', { interfaces: [{ role: 'upstream', ethernet: [{}] }] }, 'upstream'],
+    ['interfaces that are no list', { interfaces: {} }, '(In /interfaces) Value must be of type array'],
+    ['an unknown role', { interfaces: [{ role: 'sideways' }] }, '(In /interfaces/0/role) Value must be one of'],
+    [
+      'an unknown band',
+      { radios: [{ band: '7G' }], interfaces: [upstream] },
+      '(In /radios/0/band) Value must be one of',
+    ],
+    ['a channel beyond 233', { radios: [{ band: '5G', channel: 300 }], interfaces: [upstream] }, '/radios/0/channel'],
+    [
+      'too much power',
+      { radios: [{ band: '5G', 'tx-power': 31 }], interfaces: [upstream] },
+      'lower than or equal to 30',
+    ],
+    ['a nameless network', withSsid({}), 'must have property "name"'],
+    ['a name of 33 letters', withSsid({ name: 'x'.repeat(33) }), '/interfaces/0/ssids/0/name'],
+    ['a short key', withSsid({ name: 'a', encryption: { proto: 'psk2', key: 'short' } }), 'encryption/key'],
+    ['unknown security', withSsid({ name: 'a', encryption: { proto: 'wep' } }), 'encryption/proto'],
+    ['a VLAN beyond 4050', { interfaces: [{ ...upstream, vlan: { id: 4051 } }] }, '/interfaces/0/vlan/id'],
+    ['a broken subnet', { interfaces: [{ ...upstream, ipv4: { subnet: '10.0.0.999/24' } }] }, 'valid IPv4 CIDR'],
+    [
+      'reports every second',
+      { interfaces: [upstream], metrics: { statistics: { interval: 1 } } },
+      'statistics/interval',
+    ],
+    [
+      'two captive portals',
+      {
+        interfaces: [
+          { ...upstream, services: ['captive'] },
+          { ...upstream, services: ['captive'] },
+        ],
+      },
+      'single interface',
+    ],
+  ])('%s', (_name, document, words) => {
+    const { errors } = judge({ uuid: 5, ...document }, access);
+    expect(errors.join('\n')).toContain(words);
+    expect(errors.every((error) => error.startsWith('[E] '))).toBe(true);
+  });
+
+  it('leaves out what the hardware cannot do, with a warning; strict makes that an error', () => {
+    const document = { ...wirelessDocument(5), radios: [{ band: '2G' }, { band: '6G' }] };
+    const findings = judge(document, access);
+    expect(findings).toEqual({
+      errors: [],
+      warnings: ["[W] (In /radios/1) Can't find any suitable radio phy for band 6G settings"],
+    });
+    expect(judge({ ...document, strict: true }, access).errors).toHaveLength(1);
+  });
+
+  it('passes unknown keys in silence', () => {
+    const document = { ...wirelessDocument(5), bogus: { anything: 1 } };
+    expect(judge(document, access)).toEqual({ errors: [], warnings: [] });
+  });
+
+  it.each(Object.keys(hardwareOf) as BoxRole[])('a %s accepts its factory configuration', (role) => {
+    expect(judge(factoryConfigurations[role], hardwareOf[role])).toEqual({ errors: [], warnings: [] });
+  });
+});
+
+describe('after a configuration was applied', () => {
+  const names = (bench: ReturnType<typeof workbench>) =>
+    new Set(
+      bench.boxes[0]
+        ?.state(bench.clock.now())
+        .interfaces?.flatMap((entry) => entry.ssids ?? [])
+        .map((ssid) => ssid.ssid),
+    );
+
+  it('the next state has its networks and no others', () => {
+    const bench = workbench({ aps: 1 });
+    bench.boxes[0]?.apply(wirelessDocument(3, ['Lobby', '会议室', 'IoT']));
+    expect(names(bench)).toEqual(new Set(['Lobby', '会议室', 'IoT']));
+  });
+
+  it('a refused one changes nothing', () => {
+    const bench = workbench({ aps: 1 });
+    const before = bench.boxes[0]?.running;
+    expect(bench.boxes[0]?.apply({ uuid: 3, interfaces: [] })).toMatchObject({ error: 2 });
+    expect(bench.boxes[0]?.running).toBe(before);
+  });
+
+  it('stations of networks that stay are not disturbed, those of a renamed one have to come again', () => {
+    const bench = workbench({ aps: 1 });
+    bench.pass(30);
+    const [box] = bench.boxes;
+    if (box === undefined) throw new Error('no box');
+    const on = (ssid: string) => box.place.at(box.serial).filter((station) => station.stay?.bss.ssid === ssid);
+    const [corp, guest] = [on('Corp'), on('Guest')];
+    expect(Math.min(corp.length, guest.length)).toBeGreaterThan(0);
+    box.apply(wirelessDocument(3, ['Corp', 'Visitors']));
+    expect(on('Corp')).toEqual(corp);
+    expect(on('Guest')).toEqual([]);
+  });
+
+  it('a network without its key does not go on the air', () => {
+    const bench = workbench({ aps: 1 });
+    const document = withSsid({ name: 'Open door', encryption: { proto: 'psk2' } });
+    expect(bench.boxes[0]?.apply({ ...document, metrics: wirelessDocument(1).metrics })).toMatchObject({ error: 1 });
+    expect(names(bench)).toEqual(new Set());
+  });
+});

@@ -1,0 +1,151 @@
+import type { Capabilities, ConfigurationDocument, LldpPeer, State } from '@yunxun/contract/device';
+import type { ApplyResult, HealthReport, SystemListener } from '@yunxun/edge';
+import { deviceMac } from '../world/addresses.ts';
+import type { Bss, Carrier } from '../world/bss.ts';
+import type { Place } from '../world/place.ts';
+import type { Random } from '../world/random.ts';
+import { judge } from './accept.ts';
+import { capabilitiesOf, type Hardware } from './hardware.ts';
+import { Ports } from './ports.ts';
+import { type Running, type RunningBss, realise } from './running.ts';
+
+export interface BoxOptions {
+  serial: string;
+  hardware: Hardware;
+  place: Place;
+  random: Random;
+  /** Its number among the boxes of the place, from 0. */
+  number: number;
+  /** Start of the simulation; the box has been up for some days by then. */
+  startMs: number;
+}
+
+/** The inside of one simulated device: hardware, what it runs, and what passes through it. */
+export abstract class Box implements Carrier {
+  readonly serial: string;
+  readonly hardware: Hardware;
+  readonly place: Place;
+  readonly random: Random;
+  readonly number: number;
+  ports: Ports;
+  running: Running | null = null;
+  bootedMs: number;
+  firmware: string;
+  /** What hangs on the other end of the uplink, for LLDP. */
+  uplink: LldpPeer | null = null;
+  listener: SystemListener = { event: () => {} };
+  #air: readonly RunningBss[] = [];
+  #up = true;
+
+  constructor(options: BoxOptions) {
+    this.serial = options.serial;
+    this.hardware = options.hardware;
+    this.place = options.place;
+    this.random = options.random;
+    this.number = options.number;
+    this.firmware = options.hardware.firmware;
+    this.bootedMs = options.startMs - Math.round(options.random.between(0.1, 20) * 86_400_000);
+    this.ports = new Ports(options.hardware, options.random);
+    this.place.install(this);
+  }
+
+  get up(): boolean {
+    return this.#up;
+  }
+
+  /** Address of the box itself in its place. */
+  get address(): string | null {
+    return this.place.address(2 + this.number);
+  }
+
+  get mac(): string {
+    return deviceMac(this.serial, 0);
+  }
+
+  capabilities(): Capabilities {
+    return capabilitiesOf(this.hardware, this.serial);
+  }
+
+  bsses(): readonly RunningBss[] {
+    return this.#up ? this.#air : [];
+  }
+
+  /** Judges and applies a document; on error everything goes on as before. */
+  apply(document: ConfigurationDocument): ApplyResult {
+    const { errors, warnings } = judge(document, this.hardware);
+    if (errors.length > 0) return { error: 2, rejected: [...errors, ...warnings] };
+    const before = this.#air;
+    this.running = realise(document, this.hardware, this.serial, this.random, this.running);
+    this.#air = this.running.interfaces.flatMap((entry) => entry.bsses);
+    this.place.dropped(this.serial);
+    this.#tellAir(before, this.#air);
+    if (before.length === 0 && this.#air.length > 0) this.place.settle(this);
+    return { error: warnings.length > 0 ? 1 : 0, rejected: warnings };
+  }
+
+  /** Power off: everyone on it loses it. */
+  down(): void {
+    this.#up = false;
+    this.place.dropped(this.serial);
+  }
+
+  /** Power on: counters and uptime begin anew, nothing runs until a configuration is applied. */
+  boot(nowMs: number): void {
+    this.bootedMs = nowMs;
+    this.running = null;
+    this.#air = [];
+    this.ports = new Ports(this.hardware, this.random.fork('ports'));
+    this.#up = true;
+  }
+
+  joined(bss: Bss, mac: string, atMs: number): void {
+    const { ssid, bssid, channel, band } = bss;
+    this.tell('client.join', { client: mac, ssid, bssid, channel, band }, atMs);
+  }
+
+  left(bss: Bss, mac: string, atMs: number, total: Parameters<Carrier['left']>[3]): void {
+    this.tell(
+      'client.leave',
+      {
+        client: mac,
+        bssid: bss.bssid,
+        ssid: bss.ssid,
+        tx_bytes: total.down,
+        rx_bytes: total.up,
+        tx_packets: total.downPackets,
+        rx_packets: total.upPackets,
+        connected_time: total.seconds,
+      },
+      atMs,
+    );
+  }
+
+  /** Pulls or plugs a cable. */
+  cable(port: string, on: boolean, nowMs: number): boolean {
+    if (!this.ports.setCarrier(port, on)) return false;
+    this.tell(on ? 'wired.carrier-up' : 'wired.carrier-down', { name: port }, nowMs);
+    return true;
+  }
+
+  health(): HealthReport {
+    return { sanity: 100, data: { unit: { memory: 17 + Math.round(this.place.at(this.serial).length * 0.12) } } };
+  }
+
+  /** A box that is switched off tells nothing. */
+  tell(type: string, payload: Record<string, unknown>, atMs: number): void {
+    if (!this.#up) return;
+    this.listener.event(Math.floor(atMs / 1000), type, payload);
+  }
+
+  abstract state(nowMs: number): State;
+  abstract carried(bss: Bss, down: number, up: number): void;
+  abstract tick(seconds: number): void;
+
+  #tellAir(before: readonly RunningBss[], after: readonly RunningBss[]): void {
+    const atMs = this.place.nowMs;
+    const say = (type: string, { ssid, bssid, channel, band }: RunningBss) =>
+      this.tell(type, { ssid, bssid, channel, band }, atMs);
+    for (const bss of before) if (!after.includes(bss)) say('wifi.stop', bss);
+    for (const bss of after) if (!before.includes(bss)) say('wifi.start', bss);
+  }
+}

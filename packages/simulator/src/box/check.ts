@@ -1,0 +1,65 @@
+/** What the box has to say about a document: errors refuse all of it, warnings leave a part out. */
+export interface Findings {
+  errors: string[];
+  warnings: string[];
+}
+
+/** Looks at one value; says in the firmware's words what it should have been, or null. */
+export type Rule = (value: unknown) => string | null;
+
+export const anyText: Rule = (value) => (typeof value === 'string' ? null : 'must be of type string');
+
+export const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'must be of type boolean');
+
+export const list: Rule = (value) => (Array.isArray(value) ? null : 'must be of type array');
+
+export function text(least: number, most: number): Rule {
+  return (value) => {
+    if (typeof value !== 'string') return 'must be of type string';
+    if (value.length < least) return `must be at least ${least} characters long`;
+    return value.length > most ? `must be at most ${most} characters long` : null;
+  };
+}
+
+export function oneOf(...allowed: readonly (string | number)[]): Rule {
+  const words = `must be one of ${allowed.map((entry) => JSON.stringify(entry)).join(', ')}`;
+  return (value) => ((allowed as readonly unknown[]).includes(value) ? null : words);
+}
+
+export function whole(least: number, most: number): Rule {
+  return (value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be of type integer';
+    if (value < least) return `must be bigger than or equal to ${least}`;
+    return value > most ? `must be lower than or equal to ${most}` : null;
+  };
+}
+
+/** Every member of a list obeys a rule. */
+export function each(rule: Rule): Rule {
+  return (value) => list(value) ?? (value as unknown[]).map(rule).find((fault) => fault !== null) ?? null;
+}
+
+export function either(first: Rule, second: Rule): Rule {
+  return (value) => (first(value) === null || second(value) === null ? null : 'must match exactly one constraint');
+}
+
+const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const cidrForm = new RegExp(`^(auto|${octet}(\\.${octet}){3})/([0-9]|[12]\\d|3[0-2])$`);
+
+/** `a.b.c.d/nn`, or `auto/nn`. */
+export const cidr: Rule = (value) =>
+  typeof value === 'string' && cidrForm.test(value) ? null : 'must be a valid IPv4 CIDR';
+
+/** Applies rules to the keys that are present; unknown keys pass, as in the firmware. */
+export function checkKeys(
+  path: string,
+  object: Record<string, unknown>,
+  rules: Readonly<Record<string, Rule>>,
+  findings: Findings,
+): void {
+  for (const [key, rule] of Object.entries(rules)) {
+    if (object[key] === undefined) continue;
+    const fault = rule(object[key]);
+    if (fault !== null) findings.errors.push(`[E] (In ${path}/${key}) Value ${fault}`);
+  }
+}

@@ -1,0 +1,163 @@
+import type { Capabilities, RadioCapabilities } from '@yunxun/contract/device';
+import { deviceMac } from '../world/addresses.ts';
+
+/** What a simulated box is. */
+export type BoxRole = 'access-point' | 'gateway' | 'switch';
+
+export interface RadioHardware {
+  path: string;
+  band: '2G' | '5G' | '6G';
+  channels: readonly number[];
+  dfs: readonly number[];
+  /** The channel it takes when the configuration says `auto`. */
+  usual: readonly number[];
+  modes: readonly string[];
+  widestMhz: number;
+  chains: number;
+  mostDbm: number;
+}
+
+export interface Hardware {
+  role: BoxRole;
+  platform: 'ap' | 'switch';
+  compatible: string;
+  model: string;
+  firmware: string;
+  memoryBytes: number;
+  wan: readonly string[];
+  lan: readonly string[];
+  radios: readonly RadioHardware[];
+}
+
+const evenSteps = (from: number, to: number, step: number) =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_none, index) => from + index * step);
+
+const dfs = [...evenSteps(52, 64, 4), ...evenSteps(100, 144, 4)];
+const fiveGhz = [...evenSteps(36, 64, 4), ...evenSteps(100, 144, 4), ...evenSteps(149, 165, 4)];
+
+const radio2g: RadioHardware = {
+  path: 'platform/soc/c000000.wifi+1',
+  band: '2G',
+  channels: evenSteps(1, 13, 1),
+  dfs: [],
+  usual: [1, 6, 11],
+  modes: ['HT20', 'HT40', 'VHT20', 'VHT40', 'HE20', 'HE40'],
+  widestMhz: 40,
+  chains: 2,
+  mostDbm: 25,
+};
+
+const radio5g: RadioHardware = {
+  path: 'platform/soc/c000000.wifi',
+  band: '5G',
+  channels: fiveGhz,
+  dfs,
+  usual: [36, 52, 100, 149],
+  modes: ['HT20', 'HT40', 'VHT20', 'VHT40', 'VHT80', 'HE20', 'HE40', 'HE80', 'HE160'],
+  widestMhz: 160,
+  chains: 2,
+  mostDbm: 27,
+};
+
+const firmware = 'OpenLAN SIM-v5.1.0';
+
+/** The three boxes of a simulated fleet. Names say what they are: no maker's product is pretended. */
+export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
+  'access-point': {
+    ...{
+      role: 'access-point',
+      platform: 'ap',
+      compatible: 'simulated_ap_ax3000',
+      model: 'Simulated AP AX3000',
+      firmware,
+    },
+    memoryBytes: 973_131_776,
+    wan: ['eth0'],
+    lan: ['eth1'],
+    radios: [radio5g, radio2g],
+  },
+  gateway: {
+    role: 'gateway',
+    platform: 'ap',
+    compatible: 'simulated_gateway_g4',
+    model: 'Simulated Gateway G4',
+    firmware,
+    memoryBytes: 1_946_263_552,
+    wan: ['eth0'],
+    lan: ['eth1', 'eth2', 'eth3', 'eth4'],
+    radios: [radio5g, radio2g],
+  },
+  switch: {
+    role: 'switch',
+    platform: 'switch',
+    compatible: 'simulated_switch_24p',
+    model: 'Simulated Switch 24P',
+    firmware: 'OpenLAN Switching SIM-4.2.0',
+    memoryBytes: 1_028_653_056,
+    wan: [],
+    lan: evenSteps(0, 25, 1).map((port) => `Ethernet${port}`),
+    radios: [],
+  },
+};
+
+/** Centre of a channel in MHz. */
+export function frequencyOf(band: string, channel: number): number {
+  if (band === '6G') return 5950 + channel * 5;
+  if (band === '2G') return channel === 14 ? 2484 : 2407 + channel * 5;
+  return 5000 + channel * 5;
+}
+
+/** Port names as configuration and state call them: WAN, WAN2, LAN1 … of an access point, its own on a switch. */
+export function portNames(hardware: Hardware): { upstream: readonly string[]; downstream: readonly string[] } {
+  if (hardware.platform === 'switch') return { upstream: hardware.lan.slice(0, 1), downstream: hardware.lan.slice(1) };
+  return {
+    upstream: hardware.wan.map((_port, index) => (index === 0 ? 'WAN' : `WAN${index + 1}`)),
+    downstream: hardware.lan.map((_port, index) => `LAN${index + 1}`),
+  };
+}
+
+/** What the box says it can do, in `connect`. */
+export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
+  const version = { major: 5, minor: 1, patch: 0 };
+  const shared = {
+    compatible: hardware.compatible,
+    model: hardware.model,
+    platform: hardware.platform,
+    label_macaddr: deviceMac(serial, 0),
+    'secure-rtty': true,
+  };
+  if (hardware.platform === 'switch') {
+    return { ...shared, version: { switch: { ...version, major: 4 }, schema: { ...version, major: 5, minor: 0 } } };
+  }
+  return {
+    ...shared,
+    version: { ap: version, schema: version },
+    network: { wan: hardware.wan, lan: hardware.lan },
+    macaddr: { wan: deviceMac(serial, 0), lan: deviceMac(serial, 1) },
+    wifi: Object.fromEntries(hardware.radios.map((radio) => [radio.path, radioCapabilities(radio)])),
+    country: 'CN',
+    country_codes: ['CN', 'US', 'DE', 'JP'],
+    restrictions: {},
+    developer: false,
+    'default-config': true,
+    compress_cmd: true,
+  };
+}
+
+function radioCapabilities(radio: RadioHardware): RadioCapabilities {
+  const antennas = 2 ** radio.chains - 1;
+  return {
+    band: [radio.band],
+    channels: radio.channels,
+    ...(radio.dfs.length > 0 ? { dfs_channels: radio.dfs } : {}),
+    frequencies: radio.channels.map((channel) => frequencyOf(radio.band, channel)),
+    htmode: radio.modes,
+    tx_ant: antennas,
+    rx_ant: antennas,
+    ht_capa: 6639,
+    ...(radio.band === '5G' ? { vht_capa: 1_939_470_770 } : {}),
+    he_mac_capa: [13, 39_432, 4160],
+    he_phy_capa: [radio.band === '5G' ? 7168 : 512, 19_568, 8072, 33_729, 260, 44],
+    temperature: 54,
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  asFlag,
+  asList,
+  asNumber,
+  asRecord,
+  asText,
+  asTexts,
+  type ConfigurationDocument,
+} from '@yunxun/contract/device';
+import { type Metrics, readMetrics } from '@yunxun/edge';
+import { deviceMac } from '../world/addresses.ts';
+import type { Bss } from '../world/bss.ts';
+import { TrafficCounter } from '../world/counter.ts';
+import type { Random } from '../world/random.ts';
+import { lacksKey } from './accept.ts';
+import type { Hardware, RadioHardware } from './hardware.ts';
+
+export interface RunningRadio {
+  hardware: RadioHardware;
+  channel: number;
+  widthMhz: number;
+  txPower: number;
+}
+
+/** A wireless network on the air, with where the configuration has it. */
+export interface RunningBss extends Bss {
+  /** `/interfaces/0/ssids/1` */
+  location: string;
+  iface: string;
+  radio: number;
+  /** Everything that stations would notice: while it stays the same, they stay. */
+  signature: string;
+}
+
+export interface RunningInterface {
+  index: number;
+  /** `up0v0`, `down1v0` */
+  name: string;
+  role: 'upstream' | 'downstream';
+  /** Static address with prefix length, or null when it is leased. */
+  subnet: string | null;
+  bsses: readonly RunningBss[];
+  traffic: TrafficCounter;
+}
+
+/** What a box really does after a document was applied. */
+export interface Running {
+  uuid: number;
+  name: string | null;
+  metrics: Metrics;
+  radios: readonly RunningRadio[];
+  interfaces: readonly RunningInterface[];
+}
+
+/**
+ * Builds the running configuration from a document that was judged without errors. Networks and interfaces that stay as
+ * they were go on undisturbed, with their counters and stations.
+ */
+export function realise(
+  document: ConfigurationDocument,
+  hardware: Hardware,
+  serial: string,
+  random: Random,
+  before: Running | null,
+): Running {
+  const radios = realiseRadios(document, hardware, random, before);
+  const airBefore = before?.interfaces.flatMap((entry) => entry.bsses) ?? [];
+  let wlan = 0;
+  const interfaces = asList(document.interfaces).map((raw, index): RunningInterface => {
+    const entry = asRecord(raw);
+    const role = entry.role === 'downstream' ? 'downstream' : 'upstream';
+    const name = `${role === 'upstream' ? 'up' : 'down'}${index}v${asNumber(asRecord(entry.vlan).id) ?? 0}`;
+    const bsses = asList(entry.ssids).flatMap((rawSsid, ssidIndex): RunningBss[] => {
+      const ssid = asRecord<Record<string, unknown>>(rawSsid);
+      if (lacksKey(ssid)) return [];
+      const bands = asTexts(ssid['wifi-bands']);
+      return radios.flatMap((radio, radioIndex) => {
+        if (bands.length > 0 && !bands.some((band) => band.startsWith(radio.hardware.band))) return [];
+        wlan += 1;
+        const bss: RunningBss = {
+          serial,
+          ssid: asText(ssid.name, 32) ?? '',
+          bssid: deviceMac(serial, 15 + wlan),
+          band: radio.hardware.band,
+          channel: radio.channel,
+          widthMhz: radio.widthMhz,
+          traffic: new TrafficCounter(),
+          location: `/interfaces/${index}/ssids/${ssidIndex}`,
+          iface: `wlan${wlan - 1}`,
+          radio: radioIndex,
+          signature: JSON.stringify([name, wlan, ssid, radio.channel, radio.widthMhz]),
+        };
+        return [airBefore.find((old) => old.signature === bss.signature) ?? bss];
+      });
+    });
+    const subnet = asText(asRecord(entry.ipv4).subnet, 64);
+    return {
+      index,
+      name,
+      role,
+      bsses,
+      subnet: subnet?.startsWith('auto/') === true ? `192.168.${10 + index}.1/24` : subnet,
+      traffic: before?.interfaces.find((old) => old.name === name)?.traffic ?? new TrafficCounter(),
+    };
+  });
+  const name = asText(asRecord(document.unit).name, 64);
+  return { uuid: document.uuid, name, metrics: readMetrics(document), radios, interfaces };
+}
+
+function realiseRadios(
+  document: ConfigurationDocument,
+  hardware: Hardware,
+  random: Random,
+  before: Running | null,
+): RunningRadio[] {
+  return hardware.radios.flatMap((own): RunningRadio[] => {
+    const raw = asList(document.radios).find((entry) => String(asRecord(entry).band).startsWith(own.band));
+    if (raw === undefined) return [];
+    const radio = asRecord(raw);
+    if (asFlag(radio.enable) === false) return [];
+    const fixed = asNumber(radio.channel);
+    const allowed = asList(radio['valid-channels']).filter((entry): entry is number => typeof entry === 'number');
+    const usual = own.usual.filter((channel) => allowed.length === 0 || allowed.includes(channel));
+    const now = before?.radios.find((old) => old.hardware.band === own.band)?.channel;
+    const stays = now !== undefined && usual.includes(now);
+    const found = usual.length > 0 ? random.pick(usual) : (allowed[0] ?? own.usual[0] ?? 1);
+    const automatic = stays ? now : found;
+    return [
+      {
+        hardware: own,
+        channel: fixed !== null && own.channels.includes(fixed) ? fixed : automatic,
+        widthMhz: Math.min(asNumber(radio['channel-width']) ?? (own.band === '2G' ? 20 : 80), own.widestMhz),
+        txPower: Math.min(asNumber(radio['tx-power']) ?? own.mostDbm, own.mostDbm),
+      },
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import type { LinkState, State } from '@yunxun/contract/device';
+import { unitOf } from '../state/unit.ts';
+import { clientOf, type WiredMachine, wiredMachines } from '../state/wired.ts';
+import { Box, type BoxOptions } from './box.ts';
+
+/** A switch of 24 powered ports and two uplinks. */
+export class SwitchBox extends Box {
+  readonly #machines: readonly WiredMachine[];
+
+  constructor(options: BoxOptions) {
+    super(options);
+    const random = this.random.fork('machines');
+    this.#machines = wiredMachines(random, random.whole(12, 30), this.ports.used(false), 240);
+  }
+
+  /** It carries no wireless network, so nothing is ever carried. */
+  carried(): void {}
+
+  tick(seconds: number): void {
+    for (const machine of this.#machines) {
+      if (!this.random.chance(0.5)) continue;
+      const down = Math.round(machine.down * 125 * seconds * this.random.around(1));
+      const up = Math.round(machine.up * 125 * seconds * this.random.around(1));
+      this.ports.traffic(machine.port)?.add(up, down);
+      this.ports.traffic('Ethernet0')?.add(down, up, seconds);
+    }
+    for (const entry of this.running?.interfaces ?? []) entry.traffic.add(300 * seconds, 120 * seconds, seconds);
+  }
+
+  state(nowMs: number): State {
+    const random = this.random.fork(`state ${nowMs}`);
+    const links = this.ports.report();
+    const used = this.ports.used(false);
+    const watts = new Map(used.map((name) => [name, random.whole(3200, 12_800)]));
+    return {
+      version: 1,
+      unit: unitOf(this.hardware, nowMs, this.bootedMs, used.length, random),
+      interfaces: (this.running?.interfaces ?? []).map((entry) => ({
+        name: entry.name,
+        location: `/interfaces/${entry.index}`,
+        uptime: Math.floor((nowMs - this.bootedMs) / 1000) - 20,
+        ipv4: { addresses: this.address === null ? [] : [`${this.address}/${this.place.prefixLength}`] },
+        ...entry.traffic.report(),
+        clients: this.#machines.map((machine) =>
+          clientOf(machine, machine.number === null ? null : this.place.address(machine.number), random),
+        ),
+      })),
+      'link-state': { upstream: links.upstream, downstream: withPower(links.downstream, watts) },
+      'lldp-peers': { upstream: this.uplink === null ? {} : { Ethernet0: [this.uplink] }, downstream: {} },
+      'mac-forwarding-table': Object.fromEntries(
+        used.map((port) => [port, { 1: this.#machines.filter((each) => each.port === port).map((each) => each.mac) }]),
+      ),
+      'default-gateway': [{ prefix: '0.0.0.0/0', nexthop: this.place.address(1) ?? '', vrf: 0 }],
+    };
+  }
+}
+
+function withPower(
+  links: Record<string, LinkState>,
+  milliwatts: ReadonlyMap<string, number>,
+): Record<string, LinkState> {
+  return Object.fromEntries(
+    Object.entries(links).map(([name, link]) => {
+      const power = milliwatts.get(name);
+      const poe = {
+        'class-assigned': power === undefined ? 0 : 4,
+        'output-power': power ?? 0,
+        'fault-status': 'no-fault',
+      };
+      return [name, { ...link, poe }];
+    }),
+  );
+}

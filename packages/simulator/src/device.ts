@@ -1,0 +1,197 @@
+import type { ConnectReason } from '@yunxun/contract/device';
+import {
+  accessPointFirmware,
+  type Clock,
+  ConfigurationStore,
+  DeviceClient,
+  enrol,
+  type Identity,
+  switchFirmware,
+} from '@yunxun/edge';
+import type { Box } from './box/box.ts';
+import { factoryConfigurations } from './box/defaults.ts';
+import type { FaultKind, FaultOptions } from './faults.ts';
+import type { Drawer, Kept } from './folder.ts';
+import { SimulatedSystem } from './simulated-system.ts';
+
+export interface DeviceOptions {
+  box: Box;
+  consoleUrl: string;
+  bindingCode: string;
+  gwid?: string;
+  clock: Clock;
+  speedUp: number;
+  checkHost: boolean;
+  /** Where it keeps what a real box keeps in flash. */
+  drawer: Drawer;
+  log: (line: string) => void;
+  /** Told when it goes on or off line. */
+  changed: () => void;
+}
+
+/** How a device is, for people and tests. */
+export interface DeviceStatus {
+  serial: string;
+  role: string;
+  online: boolean;
+  firmware: string;
+  uuid: number;
+  stations: number;
+  ssids: readonly string[];
+  lights: string | null;
+}
+
+/** Time from power-on to the first packet, before `speedUp`. */
+const bootTime = 45_000;
+
+/** One simulated device: a box, its memory and the protocol client. */
+export class SimulatedDevice {
+  readonly serial: string;
+  readonly box: Box;
+  readonly #options: DeviceOptions;
+  readonly #system: SimulatedSystem;
+  readonly #store: ConfigurationStore;
+  #kept: Kept;
+  #client: DeviceClient | null = null;
+  #refusals = 0;
+  #replies = 1;
+
+  constructor(options: DeviceOptions) {
+    const { box, clock, speedUp, drawer } = options;
+    this.serial = box.serial;
+    this.box = box;
+    this.#options = options;
+    this.#kept = drawer.read(box.serial);
+    if (this.#kept.firmware !== null) box.firmware = this.#kept.firmware;
+    this.#store = new ConfigurationStore(factoryConfigurations[box.hardware.role], this.#kept.store, (store) =>
+      this.#keep({ store }),
+    );
+    this.#system = new SimulatedSystem(box, {
+      clock,
+      speedUp,
+      restart: (cause) => this.#restart(cause, bootTime / speedUp),
+      factory: (keep) => this.#factory(keep),
+      takeRefusal: () => {
+        if (this.#refusals === 0) return false;
+        this.#refusals -= 1;
+        return true;
+      },
+    });
+  }
+
+  get online(): boolean {
+    return this.#client?.online ?? false;
+  }
+
+  get status(): DeviceStatus {
+    const lights = this.#system.lights;
+    return {
+      serial: this.serial,
+      role: this.box.hardware.role,
+      online: this.online,
+      firmware: this.box.firmware,
+      uuid: this.#store.active.uuid,
+      stations: this.box.place.at(this.serial).length,
+      ssids: [...new Set(this.box.bsses().map((bss) => bss.ssid))],
+      lights: lights !== null && lights.untilMs > this.#options.clock.now() ? lights.pattern : null,
+    };
+  }
+
+  /** Trades the binding code for a certificate, unless it has one. */
+  async enrol(): Promise<void> {
+    if (this.#kept.identity !== null) return;
+    const { consoleUrl, bindingCode, gwid, box } = this.#options;
+    const { platform, model } = box.hardware;
+    const network = gwid === undefined ? {} : { gwid };
+    const identity = await enrol({ consoleUrl, bindingCode, serial: this.serial, platform, model, ...network });
+    this.#keep({ identity });
+  }
+
+  /** Switches it on. */
+  async start(cause: ConnectReason): Promise<void> {
+    const { identity } = this.#kept;
+    if (identity === null) throw new Error(`${this.serial} is not enrolled`);
+    this.#client ??= this.#build(identity);
+    await this.#client.start(cause);
+  }
+
+  /** Switches it off for good. */
+  stop(): void {
+    this.#client?.stop('polite');
+  }
+
+  /** Makes something go wrong, or right again. */
+  fault(kind: FaultKind, options: FaultOptions = {}): void {
+    const { clock } = this.#options;
+    const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN' } = options;
+    if (kind === 'lose-link') this.#client?.loseLink(seconds * 1000);
+    if (kind === 'reject-configuration') this.#refusals = times ?? 1;
+    if (kind === 'answer-twice') this.#replies = on ? 2 : 1;
+    if (kind === 'stay-silent') this.#replies = on ? 0 : 1;
+    if (kind === 'hang') this.#client?.freeze(on);
+    if (kind === 'reconnect-storm') this.#storm(times ?? 20, everyMs);
+    if (kind === 'power-cut') this.#restart('coldboot', seconds * 1000);
+    if (kind === 'cable') this.box.cable(port, on, clock.now());
+    if (kind === 'clear') {
+      this.#refusals = 0;
+      this.#replies = 1;
+      this.#client?.freeze(false);
+    }
+  }
+
+  #build(identity: Identity): DeviceClient {
+    const { clock, speedUp, checkHost, log, changed, box } = this.#options;
+    return new DeviceClient({
+      identity,
+      system: this.#system,
+      store: this.#store,
+      firmware: box.hardware.platform === 'switch' ? switchFirmware : accessPointFirmware,
+      clock,
+      speedUp,
+      checkHost,
+      random: () => box.random.next(),
+      shapeReply: (reply) => Array.from({ length: this.#replies }, () => reply),
+      observer: (change) => {
+        if (change.change === 'offline') {
+          const retry = change.retryIn === null ? '' : `, again in ${change.retryIn} ms`;
+          log(`${this.serial} offline: ${change.end.kind} ${change.end.detail}${retry}`);
+        }
+        if (change.change === 'online') log(`${this.serial} online`);
+        if (change.change === 'online' || change.change === 'offline') changed();
+      },
+    });
+  }
+
+  #restart(cause: ConnectReason, delay: number): void {
+    const { clock } = this.#options;
+    this.#client?.stop('lost');
+    this.box.down();
+    clock.after(delay, () => {
+      this.#system.bootFlashed();
+      this.#keep({ firmware: this.box.firmware });
+      this.box.boot(clock.now());
+      if (this.#kept.identity !== null) void this.start(cause);
+    });
+  }
+
+  /** Kept: keys, certificates, the console's address and the active configuration. Without them it has to be enrolled anew. */
+  #factory(keepRedirector: boolean): void {
+    if (!keepRedirector) {
+      this.#store.reset();
+      this.#keep({ identity: null });
+    }
+    this.#restart('factory', bootTime / this.#options.speedUp);
+    if (!keepRedirector) this.#client = null;
+  }
+
+  #storm(times: number, everyMs: number): void {
+    if (times <= 0) return;
+    this.#client?.loseLink(0);
+    this.#options.clock.after(everyMs, () => this.#storm(times - 1, everyMs));
+  }
+
+  #keep(change: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...change };
+    this.#options.drawer.write(this.serial, this.#kept);
+  }
+}

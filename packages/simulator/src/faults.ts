@@ -1,0 +1,31 @@
+/** What can go wrong with a simulated device on command. */
+export const faultKinds = [
+  'lose-link',
+  'reject-configuration',
+  'answer-twice',
+  'stay-silent',
+  'hang',
+  'reconnect-storm',
+  'power-cut',
+  'cable',
+  'clear',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultOptions {
+  /** `lose-link`, `power-cut`: how long, seconds. Default 60. */
+  seconds?: number;
+  /** `reject-configuration`: how many (default 1); `reconnect-storm`: how many reconnects (default 20). */
+  times?: number;
+  /** `reconnect-storm`: time between two reconnects, milliseconds. Default 200. */
+  everyMs?: number;
+  /** `answer-twice`, `stay-silent`, `hang`, `cable`: on or off. Default true; for `cable`, false pulls it. */
+  on?: boolean;
+  /** `cable`: `WAN`, `LAN1`, `Ethernet3`. */
+  port?: string;
+}
+
+/** Whether a word names a fault. */
+export function isFaultKind(word: unknown): word is FaultKind {
+  return (faultKinds as readonly unknown[]).includes(word);
+}

@@ -1,0 +1,142 @@
+import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
+import { type DeviceStatus, SimulatedDevice } from './device.ts';
+import { folderDrawer, memoryDrawer } from './folder.ts';
+import { planFleet } from './plan.ts';
+import { type Place, stepMs } from './world/place.ts';
+
+export interface FleetOptions {
+  /** `http://127.0.0.1:8080` */
+  consoleUrl: string;
+  bindingCode: string;
+  aps?: number;
+  gateways?: number;
+  switches?: number;
+  /** Same seed, same clock: same serials, people and traffic. Two fleets on one console need two seeds. */
+  seed: string;
+  clock?: Clock;
+  /** Reports, boots and visits are this many times as quick. Default 1. */
+  speedUp?: number;
+  /** Keeps certificates and configurations here, so that a restarted fleet need not enrol again. */
+  folder?: string;
+  /** Network to join. */
+  gwid?: string;
+  /** Hours east of UTC that the people live by. Default 8. */
+  hoursEast?: number;
+  /** People and things per access point. Default 22. */
+  peoplePerAp?: number;
+  /** Check the name in the server's certificate. Default true. */
+  checkHost?: boolean;
+  /** How many devices enrol and start at a time. Default 4. */
+  parallel?: number;
+  log?: (line: string) => void;
+}
+
+/** Simulated devices at one console. */
+export interface Fleet {
+  readonly devices: readonly SimulatedDevice[];
+  /** By serial. Throws when there is none. */
+  device(serial: string): SimulatedDevice;
+  status(): readonly DeviceStatus[];
+  /** Resolves when this many are online; all of them without a number. */
+  online(count?: number): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Enrols and starts a fleet: gateways first, so that the rest finds its networks. Resolves when every device has been
+ * switched on; rejects when the console refuses one.
+ */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const clock = options.clock ?? systemClock;
+  const speedUp = options.speedUp ?? 1;
+  const { places, boxes } = planFleet({
+    aps: options.aps ?? 0,
+    gateways: options.gateways ?? 0,
+    switches: options.switches ?? 0,
+    hoursEast: options.hoursEast ?? 8,
+    peoplePerAp: options.peoplePerAp ?? 22,
+    seed: options.seed,
+    clock,
+    speedUp,
+  });
+  const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);
+  const watchers = new Set<() => void>();
+  const devices = boxes.map(
+    (box) =>
+      new SimulatedDevice({
+        box,
+        consoleUrl: options.consoleUrl,
+        bindingCode: options.bindingCode,
+        ...(options.gwid === undefined ? {} : { gwid: options.gwid }),
+        checkHost: options.checkHost ?? true,
+        log: options.log ?? (() => {}),
+        changed: () => {
+          for (const watch of watchers) watch();
+        },
+        clock,
+        speedUp,
+        drawer,
+      }),
+  );
+  const gateways = devices.filter((device) => device.box.hardware.role === 'gateway');
+  const others = devices.filter((device) => device.box.hardware.role !== 'gateway');
+  const stopWorld = turn(places, clock);
+  const fleet: Fleet = {
+    devices,
+    device(serial) {
+      const device = devices.find((entry) => entry.serial === serial);
+      if (device === undefined) throw new Error(`no simulated device ${serial}`);
+      return device;
+    },
+    status: () => devices.map((device) => device.status),
+    online: (count = devices.length) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (devices.filter((device) => device.online).length < count) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
+    stop() {
+      stopWorld();
+      for (const device of devices) device.stop();
+    },
+  };
+  try {
+    const parallel = options.parallel ?? 4;
+    await inParallel(gateways, parallel, switchOn);
+    await inParallel(others, parallel, switchOn);
+    return fleet;
+  } catch (error) {
+    fleet.stop();
+    throw error;
+  }
+}
+
+async function switchOn(device: SimulatedDevice): Promise<void> {
+  await device.enrol();
+  void device.start('coldboot');
+}
+
+/** Lets the world go on. */
+function turn(places: readonly Place[], clock: Clock): () => void {
+  let cancel: Cancel | null = null;
+  const again = () => {
+    cancel = clock.after(stepMs, () => {
+      again();
+      for (const place of places) place.advance(clock.now());
+    });
+  };
+  again();
+  return () => cancel?.();
+}
+
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}

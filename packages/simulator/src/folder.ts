@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Identity, StoreContents } from '@yunxun/edge';
+
+/** What a box keeps in flash. */
+export interface Kept {
+  identity: Identity | null;
+  store: StoreContents | null;
+  firmware: string | null;
+}
+
+/** Keeps it, by serial. */
+export interface Drawer {
+  read(serial: string): Kept;
+  write(serial: string, kept: Kept): void;
+}
+
+const nothing: Kept = { identity: null, store: null, firmware: null };
+
+/** For as long as the program runs. */
+export function memoryDrawer(): Drawer {
+  const kept = new Map<string, Kept>();
+  return {
+    read: (serial) => kept.get(serial) ?? nothing,
+    write: (serial, value) => kept.set(serial, value),
+  };
+}
+
+/** In files, one per device, so that the fleet comes back as itself. Keys are in there: readable to the owner only. */
+export function folderDrawer(folder: string): Drawer {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (serial: string) => join(folder, `${serial}.json`);
+  return {
+    read(serial) {
+      try {
+        return { ...nothing, ...(JSON.parse(readFileSync(pathOf(serial), 'utf8')) as Partial<Kept>) };
+      } catch {
+        // Absent or cut short: a box with empty flash enrols anew.
+        return nothing;
+      }
+    },
+    write(serial, kept) {
+      const path = pathOf(serial);
+      writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@yunxun/edge';
+import { AccessPointBox } from './box/access-point.ts';
+import type { Box, BoxOptions } from './box/box.ts';
+import { GatewayBox } from './box/gateway.ts';
+import { type BoxRole, hardwareOf } from './box/hardware.ts';
+import { SwitchBox } from './box/switch.ts';
+import { deviceMac, simulatedSerial } from './world/addresses.ts';
+import { placeKinds } from './world/hours.ts';
+import { Place } from './world/place.ts';
+import { Random } from './world/random.ts';
+
+export interface PlanOptions {
+  aps: number;
+  gateways: number;
+  switches: number;
+  seed: string;
+  clock: Clock;
+  speedUp: number;
+  /** Hours east of UTC that people live by. */
+  hoursEast: number;
+  /** People and things per access point. */
+  peoplePerAp: number;
+}
+
+/** A place's network has room for this many people, and its floor for this many access points. */
+const mostPeople = 220;
+const mostAps = 10;
+
+const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
+  'access-point': AccessPointBox,
+  gateway: GatewayBox,
+  switch: SwitchBox,
+};
+
+/** The boxes of a fleet, spread over places: gateways first, then switches, then access points. */
+export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
+  const { aps, gateways, switches, seed, clock, speedUp, hoursEast, peoplePerAp } = options;
+  const count = Math.max(1, gateways, Math.ceil(aps / mostAps));
+  const startMs = clock.now();
+  const places = Array.from({ length: count }, (_none, index) => {
+    const here = share(aps, count, index);
+    const carriers = here + share(gateways, count, index) + share(switches, count, index);
+    return new Place({
+      kind: placeKinds[index % placeKinds.length] ?? 'office',
+      random: new Random(`${seed}/place ${index}`),
+      people: Math.min(mostPeople, Math.max(here, 1) * peoplePerAp),
+      subnet: `10.${20 + (index >> 8)}.${index & 0xff}.1/24`,
+      hoursEast,
+      carriers: Math.max(1, carriers),
+      startMs,
+      speedUp,
+    });
+  });
+  const numbers = places.map(() => 0);
+  let serialNumber = 0;
+  const build = (role: BoxRole, amount: number) =>
+    Array.from({ length: amount }, (_none, index) => {
+      const at = index % count;
+      const place = places[at] as Place;
+      const serial = simulatedSerial(seed, serialNumber);
+      serialNumber += 1;
+      const number = numbers[at] ?? 0;
+      numbers[at] = number + 1;
+      const random = new Random(`${seed}/box ${serial}`);
+      return new makers[role]({ serial, hardware: hardwareOf[role], place, random, number, startMs });
+    });
+  const routers = build('gateway', gateways);
+  const switching = build('switch', switches);
+  const boxes = [...routers, ...switching, ...build('access-point', aps)];
+  for (const box of boxes) connectUplink(box, boxes);
+  return { places, boxes };
+}
+
+/** Who hangs above whom: access points on the place's switch, the switch on its gateway. */
+function connectUplink(box: Box, boxes: readonly Box[]): void {
+  const here = boxes.filter((other) => other !== box && other.place === box.place);
+  const above =
+    here.find((other) => other.hardware.role === 'switch') ?? here.find((other) => other.hardware.role === 'gateway');
+  const gateway = here.find((other) => other.hardware.role === 'gateway');
+  const peer = box.hardware.role === 'switch' ? gateway : above;
+  if (peer === undefined) return;
+  box.uplink = {
+    name: peer.hardware.model,
+    mac: deviceMac(peer.serial, 0),
+    description: `${peer.hardware.model} ${peer.hardware.firmware}`,
+    capability: peer.hardware.role === 'gateway' ? ['Bridge', 'Router'] : ['Bridge'],
+    management_ips: peer.address === null ? [] : [peer.address],
+    port_id: peer.hardware.role === 'switch' ? `Ethernet${1 + (box.number % 24)}` : 'LAN1',
+    port_descr: 'uplink',
+  };
+}
+
+/** How many of `total` fall to one of `parts`, dealt in turn. */
+function share(total: number, parts: number, index: number): number {
+  return Math.floor(total / parts) + (index < total % parts ? 1 : 0);
+}

@@ -1,0 +1,152 @@
+import type { State, WifiScanEntry } from '@yunxun/contract/device';
+import {
+  asRecord,
+  asText,
+  type Capabilities,
+  type ConfigurationDocument,
+  type ConnectReason,
+} from '@yunxun/contract/device';
+import * as edge from '@yunxun/edge';
+import type { Box } from './box/box.ts';
+import { frequencyOf } from './box/hardware.ts';
+import { fetchImage } from './image.ts';
+import { runSimulatedScript } from './scripts.ts';
+import type { Bss } from './world/bss.ts';
+
+/** What a simulated box needs from the device around it. */
+export interface Surroundings {
+  clock: edge.Clock;
+  speedUp: number;
+  /** Goes down and comes back. */
+  restart(cause: ConnectReason): void;
+  factory(keepRedirector: boolean): void;
+  /** How many of the next configurations are to be refused, whatever they say; counted down here. */
+  takeRefusal(): boolean;
+}
+
+/** A box in memory behind the same interface that a real one has. */
+export class SimulatedSystem implements edge.DeviceSystem {
+  readonly serial: string;
+  readonly #box: Box;
+  readonly #around: Surroundings;
+  readonly #packages = new Set(['ucentral-client', 'uspot', 'lldpd']);
+  /** Firmware that the next boot starts. */
+  #flashed: string | null = null;
+  lights: { pattern: string; untilMs: number } | null = null;
+
+  constructor(box: Box, around: Surroundings) {
+    this.serial = box.serial;
+    this.#box = box;
+    this.#around = around;
+  }
+
+  firmware(): string {
+    return this.#box.firmware;
+  }
+
+  capabilities(): Capabilities {
+    return this.#box.capabilities();
+  }
+
+  password(): null {
+    return null;
+  }
+
+  readState(): State {
+    const now = this.#around.clock.now();
+    this.#box.place.advance(now);
+    return this.#box.state(now);
+  }
+
+  readHealth(): edge.HealthReport {
+    return this.#box.health();
+  }
+
+  async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
+    await this.#takesAbout(1200);
+    if (this.#around.takeRefusal()) {
+      return { error: 2, rejected: ['[E] (In /) rejected on command of the simulation'] };
+    }
+    return this.#box.apply(document);
+  }
+
+  async upgrade(uri: string): Promise<edge.ActionResult> {
+    const image = await fetchImage(uri);
+    if (image === null) return { error: 2, text: 'Failed to download the firmware image' };
+    await this.#takesAbout(6000);
+    this.#flashed = image.name;
+    return { error: 0, text: 'Triggering FW upgrade' };
+  }
+
+  /** What a boot does first: an image that was written becomes the firmware. */
+  bootFlashed(): void {
+    if (this.#flashed !== null) this.#box.firmware = this.#flashed;
+    this.#flashed = null;
+  }
+
+  restart(cause: ConnectReason): void {
+    this.#around.restart(cause);
+  }
+
+  factory(keepRedirector: boolean): void {
+    this.#around.factory(keepRedirector);
+  }
+
+  leds(pattern: string, seconds: number): edge.ActionResult {
+    this.lights = { pattern, untilMs: this.#around.clock.now() + seconds * 1000 };
+    return { error: 0, text: 'Success' };
+  }
+
+  async runScript(request: edge.ScriptRequest): Promise<edge.ScriptResult> {
+    return runSimulatedScript(request, this.#box, this.#around.clock.now());
+  }
+
+  /** The other access points of the place, as they would be heard, and one stranger. */
+  async scan(): Promise<readonly WifiScanEntry[]> {
+    await this.#takesAbout(2500);
+    const others = this.#box.place.air().filter((bss) => bss.serial !== this.serial);
+    const heard = others.map((bss, index) => heardAt(bss, -48 - ((index * 7) % 40), { tip_serial: bss.serial }));
+    const stranger = { ssid: 'CMCC-7F2A', bssid: '9c:9d:7e:11:7f:2a', channel: 6, band: '2G' };
+    return [...heard, heardAt(stranger, -77, {})];
+  }
+
+  packages({ op, names }: edge.PackageRequest): readonly { name: string; result: string | null }[] {
+    if (op === 'list' && names.length === 0) return [...this.#packages].map((name) => ({ name, result: 'installed' }));
+    return names.map((name) => {
+      if (op === 'install') this.#packages.add(name);
+      const known = op === 'delete' ? this.#packages.delete(name) : this.#packages.has(name);
+      return { name, result: known ? 'Success' : null };
+    });
+  }
+
+  manageRadios(actions: readonly unknown[]): void {
+    for (const action of actions) {
+      const { action: kind, addr } = asRecord<{ action: string; addr: string }>(action);
+      const mac = asText(addr, 32);
+      if (kind === 'kick' && mac !== null) this.#box.place.kick(mac.toLowerCase());
+    }
+  }
+
+  fingerprints(): Record<string, unknown> {
+    const stations = this.#box.place.at(this.serial);
+    return Object.fromEntries(stations.map((station) => [station.mac, station.person.habit.fingerprint]));
+  }
+
+  listen(listener: edge.SystemListener): void {
+    this.#box.listener = listener;
+  }
+
+  #takesAbout(ms: number): Promise<void> {
+    const { clock, speedUp } = this.#around;
+    return edge.wait(clock, (ms * this.#box.random.between(0.6, 1.6)) / speedUp);
+  }
+}
+
+function heardAt(
+  bss: Pick<Bss, 'ssid' | 'bssid' | 'channel' | 'band'>,
+  signal: number,
+  more: Pick<WifiScanEntry, 'tip_serial'>,
+): WifiScanEntry {
+  const { ssid, bssid, channel, band } = bss;
+  return { bssid, ssid, channel, frequency: frequencyOf(band, channel), signal, last_seen: 0, ...more };
+}

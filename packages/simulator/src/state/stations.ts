@@ -1,0 +1,73 @@
+import type { Association, StationRate } from '@yunxun/contract/device';
+import type { Bss } from '../world/bss.ts';
+import type { Station } from '../world/station.ts';
+
+/** How a station looks in the report of its access point; null when it is not on a network. */
+export function associationOf(
+  station: Station,
+  address: string | null,
+  nowMs: number,
+  tids: boolean,
+): Association | null {
+  const { stay, person } = station;
+  if (stay === null) return null;
+  const { counters, delta_counters: delta } = stay.traffic.report();
+  const rate = rateOf(stay.rssi, stay.bss, person.habit.wifi, person.habit.streams);
+  const back = rateOf(stay.rssi - 4, stay.bss, person.habit.wifi, Math.max(1, person.habit.streams - 1));
+  return {
+    station: station.mac,
+    bssid: stay.bss.bssid,
+    connected: Math.floor((nowMs - stay.sinceMs) / 1000),
+    inactive: stay.idleSeconds,
+    rssi: stay.rssi,
+    ack_signal: stay.rssi - 1,
+    ack_signal_avg: stay.rssi,
+    rx_bytes: counters.rx_bytes ?? 0,
+    tx_bytes: counters.tx_bytes ?? 0,
+    rx_packets: counters.rx_packets ?? 0,
+    tx_packets: counters.tx_packets ?? 0,
+    tx_retries: stay.retries,
+    tx_failed: stay.failed,
+    rx_duration: Math.round((((counters.rx_bytes ?? 0) * 8) / Math.max(1, back.bitrate ?? 1)) * 1000),
+    tx_duration: Math.round((((counters.tx_bytes ?? 0) * 8) / Math.max(1, rate.bitrate ?? 1)) * 1000),
+    rx_rate: back,
+    tx_rate: rate,
+    dynamic_vlan: 0,
+    ...(address === null ? {} : { ipaddr_v4: address }),
+    fingerprint: person.habit.fingerprint,
+    delta_counters: {
+      rx_bytes: delta.rx_bytes ?? 0,
+      tx_bytes: delta.tx_bytes ?? 0,
+      rx_packets: delta.rx_packets ?? 0,
+      tx_packets: delta.tx_packets ?? 0,
+    },
+    ...(tids ? { tid_stats: tidStats(station) } : {}),
+  };
+}
+
+/** All traffic is best effort: the first of 17 traffic classes. */
+function tidStats(station: Station): Record<string, number>[] {
+  const traffic = station.stay?.traffic;
+  const none = { rx_msdu: 0, tx_msdu: 0, tx_msdu_failed: 0, tx_msdu_retries: 0 };
+  const first = {
+    rx_msdu: traffic?.rxPackets ?? 0,
+    tx_msdu: traffic?.txPackets ?? 0,
+    tx_msdu_failed: station.stay?.failed ?? 0,
+    tx_msdu_retries: station.stay?.retries ?? 0,
+  };
+  return [first, ...Array.from({ length: 16 }, () => none)];
+}
+
+const mcsSignal = [-82, -79, -77, -74, -70, -66, -65, -64, -59, -57, -54, -52];
+/** Mbit/s per stream at 20 MHz, by modulation step. */
+const mcsRate = [8.6, 17.2, 25.8, 34.4, 51.6, 68.8, 77.4, 86, 103.2, 114.7, 129, 143.4];
+
+/** The modulation that a signal carries. Bit rate in kbit/s. */
+function rateOf(rssi: number, bss: Bss, wifi: 'ht' | 'vht' | 'he', streams: number): StationRate {
+  const most = { ht: 7, vht: 9, he: 11 }[wifi];
+  const reached = mcsSignal.findLastIndex((needed) => rssi >= needed);
+  const mcs = Math.max(0, Math.min(most, reached));
+  const width = wifi === 'ht' ? Math.min(40, bss.widthMhz) : Math.min(80, bss.widthMhz);
+  const bitrate = Math.round((mcsRate[mcs] ?? 8.6) * streams * (width / 20) * 10) * 100;
+  return { bitrate, chwidth: width, mcs, nss: streams, [wifi]: true, ...(wifi === 'he' ? {} : { sgi: true }) };
+}

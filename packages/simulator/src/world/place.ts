@@ -1,0 +1,241 @@
+import { addressIn } from './addresses.ts';
+import type { Bss, Carrier, Router } from './bss.ts';
+import { TrafficCounter } from './counter.ts';
+import { type PlaceKind, presence } from './hours.ts';
+import { drawPerson } from './people.ts';
+import type { Random } from './random.ts';
+import { type Spot, Station } from './station.ts';
+
+export interface PlaceOptions {
+  kind: PlaceKind;
+  /** Hours east of UTC of the place's clock. */
+  hoursEast: number;
+  random: Random;
+  /** People and things that belong here. */
+  people: number;
+  /** Boxes that carry wireless networks get a spot each, 12 m apart. */
+  carriers: number;
+  /** Network of the place while no router of ours serves it. */
+  subnet: string;
+  startMs: number;
+  /** Visits and moves are this many times as quick. */
+  speedUp: number;
+}
+
+/** The world moves in steps of this length. */
+export const stepMs = 10_000;
+const stepSeconds = stepMs / 1000;
+const spacing = 12;
+/** Below this signal, in dBm, nobody joins. */
+const weakest = -84;
+
+/** One building: its people, who walk in, about and out, and the boxes that serve them. */
+export class Place {
+  readonly stations: readonly Station[];
+  readonly #carriers: { carrier: Carrier; spot: Spot }[] = [];
+  readonly #options: PlaceOptions;
+  #router: Router | null = null;
+  #atMs: number;
+
+  constructor(options: PlaceOptions) {
+    this.#options = options;
+    this.#atMs = options.startMs;
+    this.stations = Array.from({ length: options.people }, (_none, number) => {
+      const random = options.random.fork(`person ${number}`);
+      return new Station(random, drawPerson(random), number, this.#anySpot(random));
+    });
+  }
+
+  /** Puts a box on the floor. */
+  install(carrier: Carrier): void {
+    const number = this.#carriers.length;
+    const columns = Math.ceil(Math.sqrt(this.#options.carriers));
+    const spot = { x: (number % columns) * spacing, y: Math.floor(number / columns) * spacing };
+    this.#carriers.push({ carrier, spot });
+  }
+
+  /** From now on this box routes for everyone here. */
+  serve(router: Router): void {
+    this.#router = router;
+  }
+
+  /** The moment that the world has reached. */
+  get nowMs(): number {
+    return this.#atMs;
+  }
+
+  /** Address of the n-th participant; null when the network is too small for it. */
+  address(number: number): string | null {
+    return addressIn(this.#router?.subnet() ?? this.#options.subnet, number);
+  }
+
+  /** Prefix length of the place's network. */
+  get prefixLength(): string {
+    return (this.#router?.subnet() ?? this.#options.subnet).split('/')[1] ?? '24';
+  }
+
+  /** Who is on the networks of one box. */
+  at(serial: string): readonly Station[] {
+    return this.stations.filter((station) => station.stay?.bss.serial === serial);
+  }
+
+  /** Every network on the air here. */
+  air(): readonly Bss[] {
+    return this.#carriers.flatMap(({ carrier }) => carrier.bsses());
+  }
+
+  /** Who is here at all. */
+  present(): readonly Station[] {
+    return this.stations.filter((station) => station.stay !== null);
+  }
+
+  /** Lets the world move up to a moment, in whole steps. */
+  advance(nowMs: number): void {
+    while (this.#atMs + stepMs <= nowMs) {
+      this.#atMs += stepMs;
+      this.#step();
+    }
+  }
+
+  /** Everyone on a network that is gone loses it: the box went down or was configured anew. */
+  dropped(serial: string): void {
+    for (const station of this.at(serial)) {
+      if (!this.#alive(station)) this.#leave(station);
+    }
+  }
+
+  /** Sends one station away, as a kick does; it may come back. */
+  kick(mac: string): void {
+    const station = this.stations.find((entry) => entry.mac === mac && entry.stay !== null);
+    if (station !== undefined) this.#leave(station);
+  }
+
+  /** A box went on the air: those who belong near it and would be here at this hour join. */
+  settle(carrier: Carrier): void {
+    const { kind, hoursEast } = this.#options;
+    const share = presence(kind, this.#atMs, hoursEast);
+    const number = this.#carriers.findIndex((entry) => entry.carrier === carrier);
+    const home = this.#carriers[number];
+    if (home === undefined) return;
+    const air = this.#spots();
+    for (const station of this.stations) {
+      if (station.stay !== null || station.number % this.#options.carriers !== number) continue;
+      if (!station.random.chance(station.person.habit.comesAndGoes ? share : 0.985)) continue;
+      const off = () => station.random.between(-spacing / 2, spacing / 2);
+      this.#arrive(station, air, { x: home.spot.x + off(), y: home.spot.y + off() });
+    }
+  }
+
+  #step(): void {
+    const { kind, hoursEast, speedUp } = this.#options;
+    const share = Math.min(0.97, Math.max(0.01, presence(kind, this.#atMs, hoursEast)));
+    const air = this.#spots();
+    for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
+    for (const station of this.stations) {
+      const { habit } = station.person;
+      const going = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
+      const there = habit.comesAndGoes ? share : 0.985;
+      if (station.stay === null) {
+        // In balance, this share of the people is present. A newly installed network fills within minutes.
+        const coming = habit.comesAndGoes ? Math.max((going * there) / (1 - there), 0.002 * there) : 0.05;
+        if (station.random.chance(coming)) this.#arrive(station, air);
+        continue;
+      }
+      if (!this.#alive(station) || station.random.chance(going)) {
+        this.#leave(station);
+        continue;
+      }
+      if (station.random.chance(Math.min(0.5, (stepSeconds / 60 / habit.moves) * speedUp))) this.#move(station, air);
+      this.#use(station);
+    }
+  }
+
+  #use(station: Station): void {
+    const { stay } = station;
+    if (stay === null) return;
+    const { down, up } = station.traffic(stepSeconds);
+    stay.traffic.add(up, down);
+    stay.bss.traffic.add(up, down, station.random.whole(0, 2));
+    stay.retries += Math.round((down / 900) * Math.max(0.01, (-55 - stay.rssi) / 120));
+    stay.failed += stay.rssi < -72 ? station.random.whole(0, 2) : 0;
+    stay.idleSeconds = down > 4000 ? 0 : stay.idleSeconds + stepSeconds;
+    stay.rssi = Math.max(-88, Math.min(-28, stay.rssi + station.random.whole(-1, 1)));
+    this.#carrier(stay.bss.serial)?.carried(stay.bss, down, up);
+    this.#router?.routed(down, up, stay.bss.serial !== this.#router.serial);
+  }
+
+  #arrive(station: Station, air: readonly { bss: Bss; spot: Spot }[], spot = this.#anySpot(station.random)): void {
+    station.renewMac();
+    station.spot = spot;
+    const best = this.#best(station, air);
+    if (best !== null) this.#join(station, best.bss, best.rssi);
+  }
+
+  #move(station: Station, air: readonly { bss: Bss; spot: Spot }[]): void {
+    station.spot = this.#anySpot(station.random);
+    const best = this.#best(station, air);
+    if (best === null || best.bss === station.stay?.bss) return;
+    this.#leave(station);
+    this.#join(station, best.bss, best.rssi);
+  }
+
+  #join(station: Station, bss: Bss, rssi: number): void {
+    const traffic = new TrafficCounter();
+    station.stay = { bss, sinceMs: this.#atMs, traffic, retries: 0, failed: 0, rssi, idleSeconds: 0 };
+    this.#carrier(bss.serial)?.joined(bss, station.mac, this.#atMs);
+  }
+
+  #leave(station: Station): void {
+    const { stay } = station;
+    if (stay === null) return;
+    station.stay = null;
+    this.#carrier(stay.bss.serial)?.left(stay.bss, station.mac, this.#atMs, {
+      down: stay.traffic.txBytes,
+      up: stay.traffic.rxBytes,
+      downPackets: stay.traffic.txPackets,
+      upPackets: stay.traffic.rxPackets,
+      seconds: Math.round((this.#atMs - stay.sinceMs) / 1000),
+    });
+  }
+
+  /** The network of its taste with the best signal; 5 GHz is preferred while it is good. */
+  #best(station: Station, air: readonly { bss: Bss; spot: Spot }[]): { bss: Bss; rssi: number } | null {
+    const names = [...new Set(air.map(({ bss }) => bss.ssid))].toSorted();
+    const wanted = names[Math.floor(station.taste * names.length)];
+    let best: { bss: Bss; rssi: number; rank: number } | null = null;
+    for (const { bss, spot } of air) {
+      if (bss.ssid !== wanted || !station.person.habit.bands.some((band) => bss.band.startsWith(band))) continue;
+      const rssi = signal(spot, station.spot, bss.band);
+      if (rssi < weakest) continue;
+      const rank = rssi + (bss.band !== '2G' && rssi > -70 ? 12 : 0);
+      if (best === null || rank > best.rank) best = { bss, rssi, rank };
+    }
+    return best;
+  }
+
+  #spots(): readonly { bss: Bss; spot: Spot }[] {
+    return this.#carriers.flatMap(({ carrier, spot }) => carrier.bsses().map((bss) => ({ bss, spot })));
+  }
+
+  #alive(station: Station): boolean {
+    const bss = station.stay?.bss;
+    return bss !== undefined && (this.#carrier(bss.serial)?.bsses().includes(bss) ?? false);
+  }
+
+  #carrier(serial: string): Carrier | undefined {
+    return this.#carriers.find(({ carrier }) => carrier.serial === serial)?.carrier;
+  }
+
+  #anySpot(random: Random): Spot {
+    const columns = Math.ceil(Math.sqrt(Math.max(1, this.#options.carriers)));
+    const edge = columns * spacing;
+    return { x: random.between(-spacing / 2, edge - spacing / 2), y: random.between(-spacing / 2, edge - spacing / 2) };
+  }
+}
+
+/** Received power in dBm by distance; walls cost the higher bands more. */
+function signal(from: Spot, to: Spot, band: string): number {
+  const metres = Math.max(1, Math.hypot(from.x - to.x, from.y - to.y));
+  const loss = band === '2G' ? 30 : 34;
+  return Math.round(-34 - loss * Math.log10(metres));
+}
