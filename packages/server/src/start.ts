@@ -24,7 +24,7 @@ export async function start(config: Config): Promise<Program> {
     await postgres?.stop();
   };
   try {
-    const owner = postgres ? postgres.connection : { connectionString: config.databaseUrl! };
+    const owner = postgres ? postgres.owner : { connectionString: config.databaseUrl! };
     const database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({ config, database, masterKey, log, webDir });
     const setup = await newSetupToken(database);

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fleet, startFleet } from '@yunxun/simulator';
+import { readConfig } from './platform/config.ts';
+import { runUntilSignal, start } from './start.ts';
+
+/** A simulated customer: one account, a few networks, a fleet in each. */
+interface DemoAccount {
+  locale: 'zh-CN' | 'en';
+  email: string;
+  networks: readonly { remark: string; aps: number; switches: number }[];
+}
+
+const accounts: readonly DemoAccount[] = [
+  {
+    locale: 'zh-CN',
+    email: 'zh@demo.example',
+    networks: [
+      { remark: '西湖酒店', aps: 8, switches: 1 },
+      { remark: '滨江门店', aps: 3, switches: 0 },
+      { remark: '未来科技城办公室', aps: 5, switches: 1 },
+    ],
+  },
+  {
+    locale: 'en',
+    email: 'en@demo.example',
+    networks: [
+      { remark: 'Harbour-Hotel', aps: 8, switches: 1 },
+      { remark: 'Market-Street-Shop', aps: 3, switches: 0 },
+      { remark: 'Head-Office', aps: 5, switches: 1 },
+    ],
+  },
+];
+
+/** What a demo remembers between two starts. */
+interface Memory {
+  password: string;
+  gwids: Record<string, string>;
+}
+
+await runUntilSignal(async () => {
+  const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
+  const program = await start(config);
+  const memory = recall(join(config.dataDir, 'demo.json'));
+  const fleets: Fleet[] = [];
+  for (const account of accounts) {
+    const owner = await signIn(program.httpUrl, config.dataDir, account, memory.password);
+    for (const network of account.networks) {
+      memory.gwids[network.remark] ??= (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: network.remark })).gwid;
+      fleets.push(
+        await startFleet({
+          consoleUrl: program.httpUrl,
+          bindingCode: owner.bindingCode,
+          gwid: memory.gwids[network.remark]!,
+          gateways: 1,
+          aps: network.aps,
+          switches: network.switches,
+          seed: network.remark,
+          folder: join(config.dataDir, 'devices', network.remark),
+          checkHost: false,
+          speedUp: 4,
+        }),
+      );
+    }
+    remember(join(config.dataDir, 'demo.json'), memory);
+    console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
+  }
+  const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
+  console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
+  return {
+    async stop() {
+      for (const fleet of fleets) fleet.stop();
+      await program.stop();
+    },
+  };
+});
+
+function recall(file: string): Memory {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
+  return { password: `demo-${randomBytes(4).toString('hex')}`.replace('-', '~'), gwids: {} };
+}
+
+function remember(file: string, memory: Memory): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Signs in through the front door, and registers first on the first start. */
+async function signIn(url: string, dataDir: string, account: DemoAccount, password: string) {
+  const { email, locale } = account;
+  const post = async (path: string, body: unknown, token?: string) => {
+    const response = await fetch(url + path, {
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        localization: locale,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { code: number; message: string; data: unknown; token?: string };
+  };
+  let answer = await post('/api/v3/login', { email, password });
+  if (answer.code !== 2000) {
+    await post('/api/v3/register/get_email_code', { email });
+    const code = lastCode(join(dataDir, 'outbox.ndjson'), email);
+    answer = await post('/api/v3/register', { email, email_code: code, password, confirm_password: password });
+  }
+  const { token } = answer;
+  if (!token) throw new Error(`the demo account ${email} cannot sign in: ${answer.message}`);
+  const user = (await post('/api/v3/user', null, token)).data as { account_code: string };
+  return {
+    bindingCode: user.account_code,
+    async call<T>(path: string, body: unknown): Promise<T> {
+      const { code, message, data } = await post(path, body, token);
+      if (code !== 2000) throw new Error(`${path}: ${message}`);
+      return data as T;
+    },
+  };
+}
+
+function lastCode(file: string, email: string): string {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const line = lines.map((text) => JSON.parse(text) as { to: string; params: { code: string } }).findLast(({ to }) => to === email);
+  if (!line) throw new Error(`no code for ${email} in ${file}`);
+  return line.params.code;
+}
