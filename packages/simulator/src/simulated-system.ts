@@ -67,7 +67,9 @@ export class SimulatedSystem implements edge.DeviceSystem {
     if (this.#around.takeRefusal()) {
       return { error: 2, rejected: ['[E] (In /) rejected on command of the simulation'] };
     }
-    return this.#box.apply(document);
+    const result = this.#box.apply(document);
+    if (result.error < 2) void this.#takesAbout(800).then(() => this.#box.goOnAir());
+    return result;
   }
 
   async upgrade(uri: string): Promise<edge.ActionResult> {

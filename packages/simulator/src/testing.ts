@@ -69,6 +69,7 @@ export function workbench(
     const { role } = box.hardware;
     const { error } = box.apply(role === 'access-point' ? wirelessDocument(2) : factoryConfigurations[role]);
     if (error !== 0) throw new Error(`${role} refuses its own configuration`);
+    box.goOnAir();
   }
   return {
     clock,

@@ -35,6 +35,7 @@ export abstract class Box implements Carrier {
   uplink: LldpPeer | null = null;
   listener: SystemListener = { event: () => {} };
   #air: readonly RunningBss[] = [];
+  #told: readonly RunningBss[] = [];
   #up = true;
 
   constructor(options: BoxOptions) {
@@ -74,13 +75,21 @@ export abstract class Box implements Carrier {
   apply(document: ConfigurationDocument): ApplyResult {
     const { errors, warnings } = judge(document, this.hardware);
     if (errors.length > 0) return { error: 2, rejected: [...errors, ...warnings] };
-    const before = this.#air;
     this.running = realise(document, this.hardware, this.serial, this.random, this.running);
     this.#air = this.running.interfaces.flatMap((entry) => entry.bsses);
     this.place.dropped(this.serial);
-    this.#tellAir(before, this.#air);
-    if (before.length === 0 && this.#air.length > 0) this.place.settle(this);
     return { error: warnings.length > 0 ? 1 : 0, rejected: warnings };
+  }
+
+  /** Some moments after an apply, the radios are up: what changed on the air is told, and a dark place fills. */
+  goOnAir(): void {
+    const before = this.#told;
+    this.#told = this.bsses();
+    const say = (type: string, { ssid, bssid, channel, band }: RunningBss) =>
+      this.tell(type, { ssid, bssid, channel, band }, this.place.nowMs);
+    for (const bss of before) if (!this.#told.includes(bss)) say('wifi.stop', bss);
+    for (const bss of this.#told) if (!before.includes(bss)) say('wifi.start', bss);
+    if (before.length === 0 && this.#told.length > 0) this.place.settle(this);
   }
 
   /** Power off: everyone on it loses it. */
@@ -94,6 +103,7 @@ export abstract class Box implements Carrier {
     this.bootedMs = nowMs;
     this.running = null;
     this.#air = [];
+    this.#told = [];
     this.ports = new Ports(this.hardware, this.random.fork('ports'));
     this.#up = true;
   }
@@ -140,12 +150,4 @@ export abstract class Box implements Carrier {
   abstract state(nowMs: number): State;
   abstract carried(bss: Bss, down: number, up: number): void;
   abstract tick(seconds: number): void;
-
-  #tellAir(before: readonly RunningBss[], after: readonly RunningBss[]): void {
-    const atMs = this.place.nowMs;
-    const say = (type: string, { ssid, bssid, channel, band }: RunningBss) =>
-      this.tell(type, { ssid, bssid, channel, band }, atMs);
-    for (const bss of before) if (!after.includes(bss)) say('wifi.stop', bss);
-    for (const bss of after) if (!before.includes(bss)) say('wifi.start', bss);
-  }
 }

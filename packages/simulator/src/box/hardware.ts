@@ -64,13 +64,11 @@ const firmware = 'OpenLAN SIM-v5.1.0';
 /** The three boxes of a simulated fleet. Names say what they are: no maker's product is pretended. */
 export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
   'access-point': {
-    ...{
-      role: 'access-point',
-      platform: 'ap',
-      compatible: 'simulated_ap_ax3000',
-      model: 'Simulated AP AX3000',
-      firmware,
-    },
+    role: 'access-point',
+    platform: 'ap',
+    compatible: 'simulated_ap_ax3000',
+    model: 'Simulated AP AX3000',
+    firmware,
     memoryBytes: 973_131_776,
     wan: ['eth0'],
     lan: ['eth1'],

@@ -21,8 +21,11 @@ export function colons(digits: string): string {
 export function linkLocal(mac: string): string {
   const bytes = mac.split(':').map((part) => Number.parseInt(part, 16));
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes;
-  const group = (high: number, low: number) => ((high << 8) | low).toString(16);
   return `fe80:0:0:0:${group(a ^ 2, b)}:${group(c, 0xff)}:${group(0xfe, d)}:${group(e, f)}`;
+}
+
+function group(high: number, low: number): string {
+  return ((high << 8) | low).toString(16);
 }
 
 /** The n-th address of an IPv4 network given as `a.b.c.d/nn`; null when it does not fit. */

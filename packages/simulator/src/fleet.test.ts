@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestConsole, type TestSession } from '@yunxun/edge/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Control, startControl } from './control.ts';
+import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { wirelessDocument } from './testing.ts';
+
+let testConsole: TestConsole;
+let fleet: Fleet | null = null;
+let control: Control | null = null;
+const closers: (() => void)[] = [];
+
+afterEach(async () => {
+  fleet?.stop();
+  await control?.stop();
+  await testConsole.stop();
+  for (const close of closers.splice(0)) close();
+  fleet = null;
+  control = null;
+});
+
+async function start(options: Partial<FleetOptions> = {}): Promise<Fleet> {
+  testConsole = await TestConsole.start();
+  fleet = await startFleet({
+    consoleUrl: testConsole.url,
+    bindingCode: 'CODE',
+    seed: 'fleet',
+    speedUp: 300,
+    ...options,
+  });
+  await fleet.online();
+  return fleet;
+}
+
+/** One access point, online, with the console's end of its session. */
+async function one(
+  options: Partial<FleetOptions> = {},
+): Promise<{ serial: string; session: TestSession; fleet: Fleet }> {
+  const started = await start({ aps: 1, ...options });
+  const [session] = testConsole.sessions;
+  if (session === undefined) throw new Error('no session');
+  await session.message('connect');
+  return { serial: session.commonName, session, fleet: started };
+}
+
+const configure = (session: TestSession, uuid: number, names: readonly string[] = ['Corp']) =>
+  session.command('configure', { uuid, config: wirelessDocument(uuid, names) });
+
+describe('a fleet', () => {
+  it('enrols gateways first and connects everything under SIM serials', async () => {
+    const { devices } = await start({ aps: 3, gateways: 1, switches: 1 });
+    expect(devices).toHaveLength(5);
+    expect(testConsole.enrolments[0]).toMatchObject({ platform: 'ap', model: 'Simulated Gateway G4' });
+    const serials = testConsole.sessions.map((session) => session.commonName);
+    expect(new Set(serials).size).toBe(5);
+    for (const serial of serials) expect(serial).toMatch(/^53494d[0-9a-f]{6}$/);
+    const platforms = await Promise.all(
+      testConsole.sessions.map(async (session) => {
+        const { params } = await session.message('connect');
+        return (params.capabilities as { platform: string }).platform;
+      }),
+    );
+    expect(platforms.toSorted()).toEqual(['ap', 'ap', 'ap', 'ap', 'switch']);
+  });
+
+  it('rejects when the console refuses a device', async () => {
+    testConsole = await TestConsole.start({
+      refusals: [{ status: 200, body: { code: 4113, message: 'no such code' } }],
+    });
+    const options = { consoleUrl: testConsole.url, bindingCode: 'BAD', seed: 's', aps: 1 };
+    await expect(startFleet(options)).rejects.toThrow(/4113/);
+  });
+
+  it('comes back as itself from its folder, without enrolling again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+    closers.push(() => rmSync(folder, { recursive: true }));
+    const { session, serial } = await one({ folder });
+    expect(await configure(session, 1000)).toMatchObject({ uuid: 1000 });
+    fleet?.stop();
+    const again = testConsole.session(serial);
+    const options = { consoleUrl: testConsole.url, bindingCode: 'CODE', seed: 'fleet', speedUp: 300 };
+    fleet = await startFleet({ ...options, aps: 1, folder });
+    expect((await (await again).message('connect')).params).toMatchObject({ serial, uuid: 1000 });
+    expect(testConsole.enrolments).toHaveLength(1);
+  });
+});
+
+describe('a simulated access point', () => {
+  it('takes a configuration and shows it in its next state, compressed', async () => {
+    const { session } = await one();
+    expect(await configure(session, 1000, ['Lobby'])).toMatchObject({ uuid: 1000, status: { error: 0 } });
+    const before = session.messages.length;
+    const state = await session.message('state', before);
+    expect(state.compressed).toBe(true);
+    expect(JSON.stringify(state.params.state)).toContain('"ssid":"Lobby"');
+    expect(state.params.uuid).toBe(1000);
+  });
+
+  it('tells at once who joins', async () => {
+    const { session } = await one();
+    await configure(session, 1000, ['Lobby']);
+    expect(await session.event('wifi.start')).toMatchObject({ ssid: 'Lobby' });
+    expect(await session.event('client.join')).toMatchObject({ ssid: 'Lobby' });
+  });
+
+  it('refuses what its renderer refuses and keeps the old one', async () => {
+    const { session } = await one();
+    await configure(session, 1000);
+    const reply = await session.command('configure', { uuid: 1001, config: { uuid: 1001, interfaces: [] } });
+    expect(reply).toMatchObject({ uuid: 1000, status: { error: 2, text: 'Failed', rejected: [expect.any(String)] } });
+  });
+
+  it('reboots: the link drops, it returns with reason reboot and a fresh uptime', async () => {
+    const { session, serial } = await one();
+    await configure(session, 1000);
+    const back = testConsole.session(serial);
+    await session.command('reboot', { when: 0 });
+    await session.until(() => session.closed);
+    const again = await back;
+    expect((await again.message('connect')).params).toMatchObject({ reason: 'reboot', uuid: 1000 });
+    const { state } = (await again.message('state')).params as { state: { unit: { uptime: number } } };
+    expect(state.unit.uptime).toBeLessThan(60);
+  });
+
+  it('upgrades to the image it was given, and fails when there is none', async () => {
+    const images = await serveImages();
+    const { session, serial } = await one();
+    expect(await session.command('upgrade', { uri: `${images}/missing`, when: 0 })).toMatchObject({
+      status: { error: 2 },
+    });
+    const back = testConsole.session(serial);
+    const uri = `${images}/openwrt-v5.2.0-sysupgrade.bin`;
+    expect(await session.command('upgrade', { uri, when: 0 })).toMatchObject({ status: { error: 0 } });
+    expect((await (await back).message('connect')).params).toMatchObject({
+      reason: 'upgrade',
+      firmware: 'openwrt-v5.2.0',
+    });
+  });
+
+  it('blinks, runs scripts, scans', async () => {
+    const { session, fleet: started, serial } = await one();
+    await session.command('leds', { pattern: 'blink', duration: 30 });
+    expect(started.device(serial).status.lights).toBe('blink');
+    const script = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
+    const before = session.messages.length;
+    expect(await session.command('script', { type: 'shell', script })).toMatchObject({ status: { error: 0 } });
+    await session.message('state', before);
+    const other = Buffer.from('rm -rf /').toString('base64');
+    expect(await session.command('script', { type: 'shell', script: other })).toMatchObject({
+      status: { error: 127, result: 'sh: rm: not found\n' },
+    });
+    expect((await session.command('wifiscan', {})).status).toMatchObject({ scan: [{ ssid: 'CMCC-7F2A' }] });
+  });
+
+  it('is gone after a factory reset that forgets the console', async () => {
+    const { session, fleet: started, serial } = await one();
+    await session.command('factory', { when: 0, keep_redirector: 0 });
+    await session.until(() => session.closed);
+    expect(started.device(serial).status).toMatchObject({ online: false, uuid: 1 });
+  });
+});
+
+describe('faults on command', () => {
+  it('lose the link for a while', async () => {
+    const { session, serial, fleet: started } = await one();
+    const back = testConsole.session(serial);
+    started.device(serial).fault('lose-link', { seconds: 0.05 });
+    await session.until(() => session.closed);
+    expect((await (await back).message('connect')).params.reason).toBe('socket');
+  });
+
+  it('reject a good configuration, once', async () => {
+    const { session, serial, fleet: started } = await one();
+    started.device(serial).fault('reject-configuration');
+    expect(await configure(session, 1000)).toMatchObject({ uuid: 1, status: { error: 2 } });
+    expect(await configure(session, 1001)).toMatchObject({ uuid: 1001, status: { error: 0 } });
+  });
+
+  it('answer twice, keep silent, and be cleared', async () => {
+    const { session, serial, fleet: started } = await one();
+    const device = started.device(serial);
+    device.fault('answer-twice');
+    const twice = session.send('ping', {});
+    await session.until(() => session.replies.filter((reply) => reply.id === twice).length === 2);
+    device.fault('stay-silent');
+    const silent = session.send('ping', {});
+    await configureUnanswered(session);
+    device.fault('clear');
+    await session.command('ping', {});
+    expect(session.replies.some((reply) => reply.id === silent)).toBe(false);
+  });
+
+  it('storm with reconnects', async () => {
+    const { serial, fleet: started } = await one();
+    started.device(serial).fault('reconnect-storm', { times: 5, everyMs: 30 });
+    const late = testConsole.sessions[0];
+    await late?.until(() => late.closed);
+    while (testConsole.sessions.length < 6) await (await testConsole.session(serial)).message('connect');
+    expect(testConsole.sessions.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('pull a cable', async () => {
+    const { session, serial, fleet: started } = await one();
+    await configure(session, 1000);
+    started.device(serial).fault('cable', { port: 'LAN1', on: true });
+    expect(await session.event('wired.carrier-up')).toEqual({ name: 'LAN1' });
+  });
+
+  it('cut the power: coldboot', async () => {
+    const { serial, fleet: started } = await one();
+    const back = testConsole.session(serial);
+    started.device(serial).fault('power-cut', { seconds: 0.05 });
+    expect((await (await back).message('connect')).params.reason).toBe('coldboot');
+  });
+});
+
+describe('the control endpoint', () => {
+  const post = (url: string, body: unknown) => fetch(url, { method: 'POST', body: JSON.stringify(body) });
+
+  it('lists devices and makes one fail', async () => {
+    const { session, serial, fleet: started } = await one();
+    control = await startControl(started);
+    const list = (await (await fetch(`${control.url}/devices`)).json()) as { devices: { serial: string }[] };
+    expect(list.devices).toEqual([expect.objectContaining({ serial, online: true, role: 'access-point' })]);
+    const back = testConsole.session(serial);
+    const done = await post(`${control.url}/devices/${serial}/fault`, { fault: 'lose-link', seconds: 0.05 });
+    expect(await done.json()).toEqual({ done: 'lose-link', devices: [serial] });
+    await session.until(() => session.closed);
+    await back;
+  });
+
+  it.each([
+    ['/devices/000000000000/fault', { fault: 'hang' }, 404],
+    ['/fault', { fault: 'explode' }, 400],
+    ['/fault', 'nonsense', 400],
+    ['/elsewhere', { fault: 'hang' }, 404],
+    ['/fault', { fault: 'clear' }, 200],
+  ])('%s %o answers %d', async (path, body, status) => {
+    const { fleet: started } = await one();
+    control = await startControl(started);
+    expect((await post(`${control.url}${path}`, body)).status).toBe(status);
+  });
+});
+
+/** A change that the silent device carries out, seen in its events. */
+async function configureUnanswered(session: TestSession): Promise<void> {
+  session.send('configure', { uuid: 5000, config: wirelessDocument(5000, ['Quiet']) });
+  await session.event('wifi.start');
+}
+
+async function serveImages(): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    response.statusCode = request.url?.endsWith('.bin') === true ? 200 : 404;
+    response.end('image');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
