@@ -15,8 +15,8 @@ import type { Config } from './platform/config.ts';
 import { createAccountKeys } from './platform/crypto/account-keys.ts';
 import { createSealer } from './platform/crypto/index.ts';
 import type { Database } from './platform/database/index.ts';
+import { mountApiPage } from './platform/http/api-page.ts';
 import { mountHealth } from './platform/http/health.ts';
-import { openapi } from './platform/http/openapi.ts';
 import { mountPages } from './platform/http/pages.ts';
 import { createHttp, type HttpOptions, mount } from './platform/http/server.ts';
 import { prepareQueue, startWorkers, type Workers } from './platform/jobs/index.ts';
@@ -76,8 +76,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     mount(app, http, [...identityRoutes({ database, clock, outbox, version }), ...jobRoutes(jobs), ...logRoutes()]);
     mountLive(app, http, bus);
     mountHealth(app, { database: () => database.ping() }, metrics);
-    app.get('/api/openapi.json', async () => openapi(allEndpoints(), version, config.publicUrl));
-    if (options.webDir) await mountPages(app, options.webDir);
+    mountApiPage(app, allEndpoints(), version, config.publicUrl);
+    await mountPages(app, options.webDir);
     await app.listen({ host: config.host, port: config.httpPort });
   }
   const workers: Workers | null = config.roles.includes('worker')

@@ -4,7 +4,7 @@ import closeWithGrace from 'close-with-grace';
 import { newSetupToken } from './features/identity/installation.ts';
 import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
-import { openDatabase } from './platform/database/index.ts';
+import { type Database, openDatabase } from './platform/database/index.ts';
 import { createLog } from './platform/log.ts';
 import { startPostgres } from './platform/postgres/index.ts';
 import { type Program, startProgram } from './program.ts';
@@ -18,14 +18,16 @@ export async function start(config: Config): Promise<Program> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
   const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir, log });
+  let database: Database | undefined;
   let program: Program | undefined;
   const stop = async () => {
-    await program?.stop();
+    // a running program closes its database itself
+    await (program ? program.stop() : database?.close());
     await postgres?.stop();
   };
   try {
     const owner = postgres ? postgres.owner : { connectionString: config.databaseUrl! };
-    const database = await openDatabase({ owner, masterKey, log });
+    database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({ config, database, masterKey, log, webDir });
     const setup = await newSetupToken(database);
     console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);

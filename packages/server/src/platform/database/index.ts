@@ -122,9 +122,10 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
     ? { connectionString: withUser(owner.connectionString, user, password) }
     : { ...owner, user, password };
   const pool = new pg.Pool({ ...base, max: options.poolSize ?? 10, application_name: user });
-  // an idle connection that breaks is replaced by the pool; unheard, the event would end the process
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
+  // a connection that breaks is replaced by the pool; unheard, the event would end the process
+  const lost = (error: Error) => log.warn({ reason: error.message }, 'database connection lost');
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
   return pool;
 }
 

@@ -6,8 +6,15 @@ import type { FastifyInstance } from 'fastify';
 import { envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
 
-/** Serves the console's built files; any other path that is no call answers the console itself, which routes it. */
-export async function mountPages(app: FastifyInstance, webDir: string): Promise<void> {
+/**
+ * Serves the console's built files; any other path that is no call answers the console itself, which routes it.
+ * Without a folder only calls are answered.
+ */
+export async function mountPages(app: FastifyInstance, webDir: string | null): Promise<void> {
+  if (!webDir) {
+    app.setNotFoundHandler((request, reply) => reply.status(404).send(envelope('notFound', localeOf(request), null)));
+    return;
+  }
   if (!existsSync(join(webDir, 'index.html')))
     throw new Error(`The console is not built: ${webDir} has no index.html. Run npm run build.`);
   await app.register(fastifyStatic, {

@@ -73,9 +73,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       new Failure('tooManyRequests', { params: { seconds: Math.ceil(context.ttl / 1000) } }),
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    reply.status(404).send(envelope('notFound', localeOf(request), null));
-  });
   return app;
 }
 
