@@ -358,4 +358,20 @@ describe('switch', () => {
     controller.call(3, 'configure', { uuid: 9, config: { uuid: 9, note: 'x'.repeat(200_000) } });
     expect(await seen(() => controller.reply(3))).toMatchObject({ uuid: 9, status: { error: 0 } });
   });
+
+  it('says 0 in state after a start, and afterwards the last uuid it was sent, good or bad', async () => {
+    const flash = new DeviceFlash();
+    flash.active = 5;
+    const render = () => ({ error: 2 as const, rejected: ['no such port'] });
+    const peer = new Switch(options({ flash, render }));
+    devices.push(peer);
+    await peer.connect();
+    peer.state({});
+    controller.call(1, 'configure', { uuid: 9, config: { uuid: 9 } });
+    const refused = { uuid: 9, status: { error: 2, text: 'no such port' } };
+    expect(await seen(() => controller.reply(1))).toMatchObject(refused);
+    peer.state({});
+    await expect.poll(() => controller.of('state').map((params) => params.uuid)).toEqual([0, 9]);
+    expect(controller.of('connect')[0]).toMatchObject({ uuid: 5 });
+  });
 });

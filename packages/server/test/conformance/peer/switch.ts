@@ -15,8 +15,11 @@ export class Switch extends Firmware {
   protected readonly bufferBytes = 4 * 1024 * 1024;
   readonly actions: string[] = [];
 
+  /** The last uuid it was sent since it started, applied or not: `state` carries this one, 0 after a start. */
+  #uuidLatest = 0;
+
   get uuidActive(): number {
-    return this.flash.active;
+    return this.flash.active || 1;
   }
 
   protected opened(): void {
@@ -28,9 +31,13 @@ export class Switch extends Firmware {
     this.bootCause = undefined;
   }
 
-  /** State is never compressed. */
+  /** State is never compressed, and names the last configuration it was sent, even a rejected one. */
   state(state: Json): void {
-    this.notify('state', { serial: this.options.serial, uuid: this.uuidActive, state });
+    this.notify('state', { serial: this.options.serial, uuid: this.#uuidLatest, state });
+  }
+
+  health(sanity: number): void {
+    this.notify('healthcheck', { serial: this.options.serial, uuid: this.uuidActive, sanity, data: { messages: [] } });
   }
 
   alarm(data: Json): void {
@@ -44,7 +51,7 @@ export class Switch extends Firmware {
     } catch {
       return;
     }
-    if (!isTable(message) || typeof message.method !== 'string') return;
+    if (!isTable(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return;
     const id = int32(message.id) ?? 0;
     const params = isTable(message.params) ? message.params : {};
     if (message.method === 'configure') {
@@ -62,24 +69,24 @@ export class Switch extends Firmware {
 
   #configure(id: number, params: Json): void {
     const uuid = int32(params.uuid);
-    if (uuid === null || !isTable(params.config)) {
-      this.#reply(id, 2, 'invalid parameters');
+    if (uuid === null || typeof params.serial !== 'string' || !isTable(params.config)) {
+      this.#reply(id, 2, 'invalid parameters', 0);
       return;
     }
-    const config = params.config;
+    const { config } = params;
+    this.#uuidLatest = uuid;
     this.later(this.options.applyMs ?? 0, () => {
       const verdict = this.options.render?.(config) ?? { error: 0, rejected: [] };
       if (verdict.error < 2) {
         this.flash.store(uuid, config);
         this.flash.active = uuid;
       }
-      const rejected = verdict.rejected.map((reason) => ({ parameter: 'config', reason }));
-      this.#reply(id, verdict.error, ['Success', 'Rejects', 'Failed'][verdict.error] as string, rejected);
+      // No `rejected`: what went wrong is in the text. A lower uuid is applied like any other.
+      this.#reply(id, verdict.error < 2 ? 0 : 2, verdict.rejected.join('\n'), uuid);
     });
   }
 
-  #reply(id: number, error: number, text: string, rejected: readonly Json[] = []): void {
-    const status = { error, text, ...(rejected.length > 0 ? { rejected } : {}) };
-    this.sendJson({ jsonrpc: '2.0', id, result: { serial: this.options.serial, uuid: this.uuidActive, status } });
+  #reply(id: number, error: number, text: string, uuid = this.uuidActive): void {
+    this.sendJson({ jsonrpc: '2.0', id, result: { serial: this.options.serial, uuid, status: { text, error } } });
   }
 }
