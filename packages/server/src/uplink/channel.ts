@@ -47,7 +47,8 @@ export class CommandChannel {
   call(method: string, params: Readonly<Record<string, unknown>>, timeoutMs: number): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(gone(false));
-      if (!isControllerMethod(method)) return reject(new CommandError('BAD_COMMAND', `no such command: ${method}`, { sent: false }));
+      if (!isControllerMethod(method))
+        return reject(new CommandError('BAD_COMMAND', `no such command: ${method}`, { sent: false }));
       const changes = changingMethods.has(method);
       if (changes && this.#queue.length >= mostWaiting) {
         return reject(new CommandError('DEVICE_BUSY', 'too many changes wait for the device', { sent: false }));
@@ -77,17 +78,19 @@ export class CommandChannel {
   /** Takes a reply off the wire. */
   reply(id: number, outcome: { result: CommandResult } | { refused: { code: number; message: string } }): void {
     const call = this.#pending.get(id);
-    if (!call) return this.#options.unexpected(id);
-    if ('result' in outcome) return call.settle(outcome);
-    const { code, message } = outcome.refused;
-    call.settle({ error: new CommandError('DEVICE_REFUSED', message, { sent: true, code }) });
+    if (!call) this.#options.unexpected(id);
+    else if ('result' in outcome) call.settle(outcome);
+    else {
+      const { code, message } = outcome.refused;
+      call.settle({ error: new CommandError('DEVICE_REFUSED', message, { sent: true, code }) });
+    }
   }
 
   /** Fails everything that waits: the session has ended. */
   close(): void {
     this.#closed = true;
     for (const call of this.#queue.splice(0)) call.settle({ error: gone(false) });
-    for (const call of [...this.#pending.values()]) call.settle({ error: gone(true) });
+    for (const call of Array.from(this.#pending.values())) call.settle({ error: gone(true) });
   }
 
   #next(): void {
@@ -104,7 +107,8 @@ export class CommandChannel {
     try {
       frame = encodeCommand(this.#options.serial, this.#options.profile(), call.method, call.params, id);
     } catch (error) {
-      return call.settle({ error: error as CommandError });
+      call.settle({ error: error as CommandError });
+      return;
     }
     this.#lastId = id;
     call.id = id;

@@ -1,11 +1,4 @@
-import {
-  asNumber,
-  asRecord,
-  asText,
-  type Capabilities,
-  type ConnectParams,
-  type Wire,
-} from '@yunxun/contract/device';
+import { asNumber, asRecord, asText, type Capabilities, type ConnectParams, type Wire } from '@yunxun/contract/device';
 import type { Connect } from './ports.ts';
 
 /** Reads the first message of a session; whatever is missing or of the wrong type is null. */

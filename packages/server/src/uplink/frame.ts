@@ -33,7 +33,11 @@ export function encodeCommand(
     const compressed = JSON.stringify(command(method, compress(whole), id));
     if (Buffer.byteLength(compressed) <= most) return compressed;
   }
-  throw new CommandError('FRAME_TOO_LARGE', `${method} has ${bytes} bytes; the device takes ${most}`, { sent: false, bytes, most });
+  throw new CommandError('FRAME_TOO_LARGE', `${method} has ${bytes} bytes; the device takes ${most}`, {
+    sent: false,
+    bytes,
+    most,
+  });
 }
 
 /** Compressed parameters in place of plain ones. The device reserves `compress_sz` bytes and reads no more. */
@@ -49,6 +53,8 @@ function checkConfigure(profile: DeviceProfile, params: Readonly<Record<string, 
   }
   const { uuid, config } = params;
   if (!isInt32(uuid) || !isRecord(config) || config.uuid !== uuid) {
-    throw new CommandError('BAD_COMMAND', 'configure needs one uuid of 31 bits, beside and inside the document', { sent: false });
+    throw new CommandError('BAD_COMMAND', 'configure needs one uuid of 31 bits, beside and inside the document', {
+      sent: false,
+    });
   }
 }

@@ -35,8 +35,10 @@ export async function handleMessage(
     // a device that left its recovery system, or took a configuration, says so here first
     if (active !== null) session.profile = { ...session.profile, uuid: active };
   }
-  if (method === 'state') report(context, session, method, params, context.reports.state(device, params, frame.deflated ?? null, at), at);
-  if (method === 'healthcheck') report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
+  if (method === 'state')
+    report(context, session, method, params, context.reports.state(device, params, frame.deflated ?? null, at), at);
+  if (method === 'healthcheck')
+    report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
   if (method === 'deviceupdate') params = await keepPassword(context, session, params, at);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
@@ -47,7 +49,14 @@ export async function handleMessage(
 }
 
 /** Tells of a report once it is committed; one that a newer report replaced is not told. */
-function report(context: SessionContext, session: Session, method: string, params: Params, written: Promise<boolean>, at: Date): void {
+function report(
+  context: SessionContext,
+  session: Session,
+  method: string,
+  params: Params,
+  written: Promise<boolean>,
+  at: Date,
+): void {
   const { device } = session;
   written.then(
     (committed) => {

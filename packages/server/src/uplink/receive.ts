@@ -1,5 +1,12 @@
 import { inflateSync } from 'node:zlib';
-import { type DeviceFrame, deviceLimits, isCompressed, isRecord, jsonDepth, readDeviceFrame } from '@yunxun/contract/device';
+import {
+  type DeviceFrame,
+  deviceLimits,
+  isCompressed,
+  isRecord,
+  jsonDepth,
+  readDeviceFrame,
+} from '@yunxun/contract/device';
 
 /** A frame of a device, sorted; of a compressed message the deflated parameters are kept, to be stored as they are. */
 export type Received = DeviceFrame & { deflated?: Buffer };
@@ -51,7 +58,8 @@ function storable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
 }
 
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
 function storableText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must go
-  return text.replace(/\u0000/g, '').replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+  return text.replaceAll('\0', '').replace(loneSurrogate, '\ufffd');
 }

@@ -1,7 +1,8 @@
 import type { Session } from './session.ts';
 
-/** The open sessions of this process, by serial. */
+/** The sessions of this process: every open socket, and by serial those that have said who they are. */
 export class SessionRegistry {
+  readonly #open = new Set<Session>();
   readonly #sessions = new Map<string, Session>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -13,8 +14,19 @@ export class SessionRegistry {
     return this.#sessions.get(serial);
   }
 
+  /** The sessions that hold their devices. */
   values(): IterableIterator<Session> {
     return this.#sessions.values();
+  }
+
+  /** Every open socket's session, also before `connect`. */
+  open(): ReadonlySet<Session> {
+    return this.#open;
+  }
+
+  /** A socket was opened. */
+  add(session: Session): void {
+    this.#open.add(session);
   }
 
   /** Puts a session in the place of the one before it, which is returned. */
@@ -24,8 +36,9 @@ export class SessionRegistry {
     return before === session ? undefined : before;
   }
 
-  /** Takes a session out, if it is still the one of its serial. */
+  /** A socket was closed; its device stays with a newer session. */
   remove(session: Session): void {
+    this.#open.delete(session);
     if (this.#sessions.get(session.device.serial) === session) this.#sessions.delete(session.device.serial);
   }
 

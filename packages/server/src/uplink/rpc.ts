@@ -48,7 +48,11 @@ function afterwards(session: Session, method: string, result: CommandResult): vo
 }
 
 /** The device goes on for ever once telemetry is asked for: the controller stops it (device-protocol.md 1.5). */
-function stopLater(session: Session, params: Readonly<Record<string, unknown>>, afterMs: number | null): NodeJS.Timeout | null {
+function stopLater(
+  session: Session,
+  params: Readonly<Record<string, unknown>>,
+  afterMs: number | null,
+): NodeJS.Timeout | null {
   if (!(Number(params.interval) > 0) || afterMs === null) return null;
   const timer = setTimeout(() => {
     const stop = { interval: 0, types: params.types ?? [] };
@@ -59,7 +63,11 @@ function stopLater(session: Session, params: Readonly<Record<string, unknown>>, 
   return timer;
 }
 
-async function measured(context: SessionContext, method: string, work: () => Promise<CommandResult>): Promise<CommandResult> {
+async function measured(
+  context: SessionContext,
+  method: string,
+  work: () => Promise<CommandResult>,
+): Promise<CommandResult> {
   const { commands, commandSeconds } = context.metrics;
   const label = isControllerMethod(method) ? method : 'unknown';
   const stop = commandSeconds.startTimer();

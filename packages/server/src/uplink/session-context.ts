@@ -36,7 +36,12 @@ export interface DevicePasswords {
 /** Takes the periodic reports of devices. The promises settle when a report is committed: true, or false when a newer one took its place. */
 export interface ReportSink {
   /** `deflated` are the parameters as they came, when they came compressed. */
-  state(device: DeviceRef, params: Readonly<Record<string, unknown>>, deflated: Buffer | null, at: Date): Promise<boolean>;
+  state(
+    device: DeviceRef,
+    params: Readonly<Record<string, unknown>>,
+    deflated: Buffer | null,
+    at: Date,
+  ): Promise<boolean>;
   healthcheck(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<boolean>;
 }
 

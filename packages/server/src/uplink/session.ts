@@ -1,5 +1,5 @@
-import { type ConnectParams, deviceLimits, normaliseSerial, takesCompressedCommands } from '@yunxun/contract/device';
-import type { RawData, WebSocket } from 'ws';
+import { deviceLimits, normaliseSerial, takesCompressedCommands } from '@yunxun/contract/device';
+import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
 import type { DeviceProfile } from './frame.ts';
@@ -57,8 +57,12 @@ export class Session {
         context.log.debug({ serial: peer.serial, id }, 'reply that nobody waits for');
       },
     });
-    this.#releases.push(context.bus.subscribe(sessionSubject(this.device), (order) => this.#obey(order as SessionOrder)));
-    socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
+    context.registry.add(this);
+    this.#releases.push(
+      context.bus.subscribe(sessionSubject(this.device), (order) => this.#obey(order as SessionOrder)),
+    );
+    // nodebuffer is the default: one Buffer, whatever the frame's type
+    socket.on('message', (data) => this.#onFrame(data as Buffer));
     socket.on('ping', () => this.#alive());
     socket.on('pong', () => this.#alive());
     socket.on('error', (error) => this.#onError(error));
@@ -88,14 +92,15 @@ export class Session {
     this.lastFrameAt = this.#context.clock.now().getTime();
   }
 
-  #onFrame(data: RawData, isBinary: boolean): void {
+  #onFrame(data: Buffer): void {
     this.#alive();
     if (this.#ending) return;
     const { metrics, log } = this.#context;
-    const frame: Received = isBinary ? { kind: 'invalid', why: 'binary' } : receive(data as Buffer);
+    const frame = receive(data);
     switch (frame.kind) {
       case 'reply':
-        return this.channel.reply(frame.id, { result: frame.result });
+        this.channel.reply(frame.id, { result: frame.result });
+        return;
       case 'error':
         log.info({ serial: this.peer.serial, code: frame.code, text: frame.message }, 'error from device');
         if (frame.id !== null) this.channel.reply(frame.id, { refused: { code: frame.code, message: frame.message } });
@@ -155,7 +160,7 @@ export class Session {
     // a message of identity that names nobody is no identity
     if (normaliseSerial(params.serial) !== this.peer.serial) return this.#mismatch(params.serial ?? null);
     metrics.messages.inc({ method: 'connect' });
-    const connect = readConnect(params as ConnectParams, new Date(this.lastFrameAt));
+    const connect = readConnect(params, new Date(this.lastFrameAt));
     this.profile = {
       platform: connect.platform,
       compresses: takesCompressedCommands(connect.capabilities),
@@ -175,7 +180,12 @@ export class Session {
   async #open(): Promise<Link | null> {
     const { bus, links, metrics, node, registry } = this.#context;
     if (this.#ending) return null;
-    const opened = await links.open(this.device, { node, address: this.address, peer: this.peer, at: new Date(this.openedAt) });
+    const opened = await links.open(this.device, {
+      node,
+      address: this.address,
+      peer: this.peer,
+      at: new Date(this.openedAt),
+    });
     if (!opened) {
       this.end('revoked');
       return null;
@@ -190,12 +200,13 @@ export class Session {
   }
 
   #obey(order: SessionOrder): void {
-    if (order.type === 'cut') return this.end(order.reason);
-    if (order.type === 'taken-over') {
-      if (this.link && this.link.epoch < order.epoch) this.end('taken-over');
-      return;
-    }
-    this.channel.call('venue_broadcast', order.params, closeGrace).catch(() => {
+    if (order.type === 'cut') this.end(order.reason);
+    else if (order.type === 'relay') this.#passOn(order.params);
+    else if (this.link && this.link.epoch < order.epoch) this.end('taken-over');
+  }
+
+  #passOn(broadcast: Record<string, unknown>): void {
+    this.channel.call('venue_broadcast', broadcast, closeGrace).catch(() => {
       this.#context.metrics.dropped.inc({ why: 'relay' });
     });
   }
@@ -205,7 +216,10 @@ export class Session {
     if (oversized || error.code?.startsWith('WS_ERR')) {
       this.#ending ??= oversized ? 'oversized-frame' : 'protocol';
       this.#context.metrics.dropped.inc({ why: oversized ? 'oversized' : 'protocol' });
-      this.#context.log.info({ serial: this.peer.serial, code: error.code, most: deviceLimits.receiveBytes }, 'frame refused');
+      this.#context.log.info(
+        { serial: this.peer.serial, code: error.code, most: deviceLimits.receiveBytes },
+        'frame refused',
+      );
     }
   }
 
@@ -216,19 +230,20 @@ export class Session {
     registry.remove(this);
     metrics.sessions.set(registry.size);
     const reason = this.#ending ?? 'closed';
-    await registry.inTurn(this.device.serial, async () => {
-      const { link } = this;
-      if (!link) return;
-      const at = this.#context.clock.now();
-      const held = await links.close(this.device, link.epoch, at, new Date(this.lastFrameAt));
-      if (held) await handlers.disconnected(this.device, { at, reason, epoch: link.epoch });
-      if (held) this.#tell('disconnected', { at, reason, epoch: link.epoch });
-      log.info({ serial: this.device.serial, reason }, 'device disconnected');
-    }).catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
+    await registry
+      .inTurn(this.device.serial, async () => {
+        const { link } = this;
+        if (!link) return;
+        const at = this.#context.clock.now();
+        const held = await links.close(this.device, link.epoch, at, new Date(this.lastFrameAt));
+        if (held) await handlers.disconnected(this.device, { at, reason, epoch: link.epoch });
+        if (held) this.#tell('disconnected', { at, reason, epoch: link.epoch });
+        log.info({ serial: this.device.serial, reason }, 'device disconnected');
+      })
+      .catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
   }
 
   #tell(fact: string, data: Record<string, unknown>): void {
     this.#context.publish(factSubject(this.device, fact), data);
   }
 }
-

@@ -1,0 +1,225 @@
+import { hkdfSync, X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { deviceLimits, deviceSubprotocol } from '@yunxun/contract/device';
+import { WebSocketServer } from 'ws';
+import type { Authority } from './authority.ts';
+import { identifyPeer, type PeerIdentity, type PeerVerdict } from './peer-identity.ts';
+import type { Refusal, RefusalReason } from './refusals.ts';
+import { Session } from './session.ts';
+import type { Admission, SessionContext } from './session-context.ts';
+
+/** Times of the device port, milliseconds. Tests make them short. */
+export interface PortTimes {
+  /** A handshake, and then the request after it, may take so long. */
+  handshake: number;
+  /** The first message must come within this. */
+  connect: number;
+  /** A device is gone after so long without any frame, pings included. */
+  silence: number;
+  /** How often silence is looked for. */
+  sweep: number;
+}
+
+export const portTimes: PortTimes = {
+  handshake: 30_000,
+  connect: 60_000,
+  silence: deviceLimits.offlineAfter,
+  sweep: 5000,
+};
+
+export interface DevicePortOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  authority: Pick<Authority, 'certificate' | 'server' | 'serverNames'>;
+  /** Certificates of further authorities whose devices may come, PEM; each text may hold several. */
+  clientCas: readonly string[];
+  admission: Admission;
+  context: SessionContext;
+  times: PortTimes;
+}
+
+export interface DevicePort {
+  readonly port: number;
+  /** Accepts nothing more; open sessions stay. */
+  stopListening(): void;
+  /** Until every connection is gone. */
+  close(): Promise<void>;
+}
+
+/** A TLS session may be resumed for a day; revocation is asked for on every connection all the same. */
+const resumeForSeconds = 86_400;
+
+/** Opens the device port: TLS with client certificates, WebSocket on it, sessions behind that. */
+export async function openDevicePort(options: DevicePortOptions): Promise<DevicePort> {
+  const { authority, context, times } = options;
+  const cas = [authority.certificate, ...options.clientCas];
+  const server = createServer({
+    key: authority.server.key,
+    cert: authority.server.certificate,
+    ca: cas,
+    requestCert: true,
+    // refused by us after the handshake, so that the reason can be told
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    allowPartialTrustChain: true,
+    handshakeTimeout: times.handshake,
+    sessionTimeout: resumeForSeconds,
+    sessionIdContext: 'yunxun-device',
+    ticketKeys: ticketKeys(authority.server.key, cas),
+    headersTimeout: times.handshake,
+    requestTimeout: times.handshake,
+    connectionsCheckingInterval: times.sweep,
+  });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: deviceLimits.receiveBytes,
+    handleProtocols: (offered) => (offered.has(deviceSubprotocol) ? deviceSubprotocol : false),
+  });
+  const ourIssuer = new X509Certificate(authority.certificate).subject;
+  watchHandshakes(server, options, ourIssuer);
+
+  server.on('request', (request, response) => {
+    asked.add(request.socket);
+    const serial = verdicts.get(request.socket)?.serial ?? null;
+    context.refuse({ ...whoFrom(request.socket), serial, reason: 'not-websocket', detail: null });
+    response
+      .writeHead(426, { connection: 'close', upgrade: 'websocket' })
+      .end('This is the port for devices (WebSocket).\n');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    void upgrade(options, sockets, request, socket, head);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const sweep = setInterval(() => sweepSilent(context, times), times.sweep);
+  sweep.unref();
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    stopListening() {
+      server.close();
+    },
+    async close() {
+      clearInterval(sweep);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Keys of the session tickets: the same in every gateway of the installation, others when the trusted authorities change. */
+function ticketKeys(serverKey: string, cas: readonly string[]): Buffer {
+  return Buffer.from(hkdfSync('sha256', serverKey, cas.join('\n'), 'device session tickets', 48));
+}
+
+/** Sockets that asked for something; the others only looked at our certificate. */
+const asked = new WeakSet<Duplex>();
+/** Who a socket is; read once, while the handshake is fresh. */
+const verdicts = new WeakMap<Duplex, PeerVerdict>();
+
+/** Connections that end before they ask for anything tell the most: the device did not like what it saw of us. */
+function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: string): void {
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    const reason = tlsFailure(error.code ?? '');
+    if (reason) options.context.refuse({ ...whoFrom(socket), reason, detail: error.code ?? error.message });
+    socket.destroy();
+  });
+  server.on('secureConnection', (socket) => {
+    const from = whoFrom(socket);
+    socket.on('error', () => socket.destroy());
+    const peer = identifyPeer(socket, ourIssuer);
+    verdicts.set(socket, peer);
+    socket.once('close', () => {
+      if (asked.has(socket)) return;
+      const dialled = socket.servername;
+      const wrongName =
+        typeof dialled === 'string' && dialled !== '' && !options.authority.serverNames.includes(dialled);
+      const reason = wrongName ? 'wrong-name' : 'left-after-handshake';
+      options.context.refuse({ ...from, serial: peer.serial, reason, detail: wrongName ? dialled : null });
+    });
+  });
+}
+
+/** What a failed handshake means; null for one that tells nothing (a port scan, a lost connection). */
+function tlsFailure(code: string): RefusalReason | null {
+  if (/ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED)/.test(code))
+    return 'server-untrusted';
+  if (/UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION|WRONG_VERSION_NUMBER/.test(code)) return 'tls-version';
+  return code.startsWith('ERR_SSL') ? 'tls-failed' : null;
+}
+
+function whoFrom(socket: { remoteAddress?: string | undefined }): Pick<Refusal, 'address' | 'serial'> {
+  return { address: plainAddress(socket.remoteAddress), serial: null };
+}
+
+/** `192.0.2.1` for `::ffff:192.0.2.1`. */
+function plainAddress(address: string | undefined): string {
+  return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+async function upgrade(
+  options: DevicePortOptions,
+  sockets: WebSocketServer,
+  request: IncomingMessage,
+  duplex: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const socket = duplex as TLSSocket;
+  asked.add(socket);
+  socket.on('error', () => socket.destroy());
+  const { context, times } = options;
+  const from = whoFrom(socket);
+  const no = (status: string, refusal: Omit<Refusal, 'accountId' | 'address'>) => {
+    context.refuse({ ...from, ...refusal });
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  };
+  const peer = verdicts.get(socket);
+  if (!peer) return void socket.destroy();
+  if ('refused' in peer) return no('403 Forbidden', { serial: peer.serial, reason: peer.refused, detail: peer.detail });
+  const path = (request.url ?? '/').split('?')[0];
+  if (path !== '/')
+    return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
+  const verdict = await admit(options, peer);
+  if (!verdict) {
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 10\r\ncontent-length: 0\r\n\r\n');
+    return;
+  }
+  if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
+  sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    const session = new Session(context, webSocket, peer, verdict.accountId, from.address);
+    setTimeout(() => {
+      if (session.link || webSocket.readyState !== webSocket.OPEN) return;
+      context.refuse({ ...from, serial: peer.serial, reason: 'no-connect', detail: null });
+      session.end('protocol');
+    }, times.connect).unref();
+  });
+}
+
+/** The database's word on a peer; null when it cannot be asked, and the device shall come again. */
+async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity) {
+  try {
+    return await admission.admit(peer);
+  } catch (error) {
+    context.log.error({ err: error, serial: peer.serial }, 'device could not be admitted');
+    return null;
+  }
+}
+
+/** Ends sessions that have been silent too long. */
+function sweepSilent(context: SessionContext, times: PortTimes): void {
+  const limit = context.clock.now().getTime() - times.silence;
+  for (const session of context.registry.open()) {
+    if (session.lastFrameAt < limit) session.end('silent', 1001);
+  }
+}

@@ -1,0 +1,22 @@
+/** The device uplink: certificate authority, enrolment, device port, commands. What the rest of the program may use. */
+export { createAdmission } from './admission.ts';
+export { type Authority, loadAuthority } from './authority.ts';
+export type { CommandResult } from './channel.ts';
+export { type ComposedUplink, composeUplink, type UplinkParts } from './compose.ts';
+export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
+export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
+export { createDevicePasswords } from './passwords.ts';
+export type {
+  Connect,
+  DeviceRef,
+  Disconnect,
+  DisconnectReason,
+  Enrolment,
+  Lapse,
+  Link,
+  UplinkHandlers,
+} from './ports.ts';
+export { createRefusalLog, type RefusalReason, recentRefusals, refusalReasons } from './refusals.ts';
+export { mountEnrolScript, type UplinkRoutesOptions, uplinkRoutes } from './routes.ts';
+export { factSubject } from './subjects.ts';
+export { startUplink, type Uplink, type UplinkOptions } from './uplink.ts';

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { type ConnectionOptions, connect as tlsConnect } from 'node:tls';
+import WebSocket from 'ws';
+import { type Bus, createLocalBus } from '../../platform/bus/index.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import type { PresenceStore } from '../../telemetry/presence.ts';
+import { type Authority, present } from '../authority.ts';
+import { issueServerCertificate, makeAuthority } from '../certificates.ts';
+import { DeviceCommands } from '../device-commands.ts';
+import type { PortTimes } from '../device-port.ts';
+import type { Connect, DeviceRef, Disconnect, Link, UplinkHandlers } from '../ports.ts';
+import type { Refusal } from '../refusals.ts';
+import { startUplink, type Uplink } from '../uplink.ts';
+import { makeRequest } from './device-keys.ts';
+
+/** What an in-memory uplink remembers of what it was told, in order. */
+export type Told =
+  | { what: 'connected'; device: DeviceRef; connect: Connect; link: Link }
+  | { what: 'disconnected'; device: DeviceRef; info: Disconnect }
+  | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
+  | { what: 'seen'; device: DeviceRef };
+
+/** A device port on a free port of the loopback, with everything behind it in memory. */
+export interface TestUplink {
+  uplink: Uplink;
+  authority: Authority;
+  bus: Bus;
+  commands: DeviceCommands;
+  metrics: Metrics;
+  told: Told[];
+  refusals: Omit<Refusal, 'accountId'>[];
+  passwords: Map<string, string>;
+  states: Readonly<Record<string, unknown>>[];
+  accountId: string;
+  /** Fingerprints that count as revoked. */
+  revoked: Set<string>;
+  /** Serials that no account has. */
+  unbound: Set<string>;
+  /** A device of our authority: its key and certificate. */
+  enrol(serial: string): Promise<DeviceCredential>;
+  stop(): Promise<void>;
+}
+
+export interface DeviceCredential {
+  serial: string;
+  key: string;
+  cert: string;
+}
+
+export interface TestUplinkOptions {
+  clock?: Clock;
+  times?: Partial<PortTimes>;
+  bus?: Bus;
+  /** Another uplink of the same installation: same authority, same links. */
+  beside?: TestUplink;
+  clientCas?: string[];
+  handlers?: Partial<UplinkHandlers>;
+  admit?: () => Promise<void>;
+  vouchEvery?: number;
+}
+
+const stores = new WeakMap<Uplink, PresenceStore>();
+
+/** Starts one. */
+export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
+  const accountId = '0199d0aa-0000-7000-8000-000000000001';
+  const authority = options.beside?.authority ?? (await testAuthority('localhost'));
+  const bus = options.bus ?? options.beside?.bus ?? createLocalBus(() => undefined);
+  const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks();
+  const told: Told[] = [];
+  const refusals: Omit<Refusal, 'accountId'>[] = [];
+  const passwords = new Map<string, string>();
+  const states: Readonly<Record<string, unknown>>[] = [];
+  const revoked = options.beside?.revoked ?? new Set<string>();
+  const unbound = new Set<string>();
+  const metrics = createMetrics();
+  const uplink = await startUplink({
+    host: '127.0.0.1',
+    port: 0,
+    authority,
+    clientCas: options.clientCas ?? [],
+    bus,
+    clock: options.clock ?? systemClock,
+    log: silentLog(),
+    metrics,
+    links,
+    times: { sweep: 20, ...options.times },
+    ...(options.vouchEvery && { vouchEvery: options.vouchEvery }),
+    admission: {
+      async admit(peer) {
+        await options.admit?.();
+        if (unbound.has(peer.serial)) return { refused: 'not-enrolled' };
+        return revoked.has(peer.fingerprint) ? { refused: 'certificate-revoked' } : { accountId };
+      },
+    },
+    refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
+    passwords: { store: async (device, password) => void passwords.set(device.serial, password) },
+    reports: { state: async (_device, params) => Boolean(states.push(params)), healthcheck: async () => true },
+    handlers: {
+      enrolled: async () => undefined,
+      lapsed: async () => undefined,
+      connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
+      disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
+      message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),
+      seen: async (devices) => void told.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
+      neighbours: async () => [],
+      ...options.handlers,
+    },
+  });
+  stores.set(uplink, links);
+  return {
+    uplink,
+    authority,
+    bus,
+    commands: new DeviceCommands(bus),
+    metrics,
+    told,
+    refusals,
+    passwords,
+    states,
+    accountId,
+    revoked,
+    unbound,
+    enrol: (serial) => enrolWith(authority, serial),
+    stop: () => uplink.stop(),
+  };
+}
+
+/** An authority without a database. */
+export async function testAuthority(host: string): Promise<Authority> {
+  const own = await makeAuthority(new Date());
+  return present(own, await issueServerCertificate(own, host, new Date()));
+}
+
+/** A device of an authority. */
+export async function enrolWith(authority: Authority, serial: string, name = serial): Promise<DeviceCredential> {
+  const { key, csr } = await makeRequest(name);
+  return { serial, key, cert: (await authority.issue(csr, name, new Date())).certificate };
+}
+
+function memoryLinks(): PresenceStore {
+  const rows = new Map<string, { epoch: number; node: string; open: boolean; device: DeviceRef; at: Date }>();
+  return {
+    async open(device, { node, at }) {
+      const epoch = (rows.get(device.serial)?.epoch ?? 0) + 1;
+      rows.set(device.serial, { epoch, node, open: true, device, at });
+      return { epoch };
+    },
+    async close(device, epoch) {
+      const row = rows.get(device.serial);
+      if (!row || row.epoch !== epoch || !row.open) return false;
+      row.open = false;
+      return true;
+    },
+    touch: async () => undefined,
+    nodes: async () => [...new Set([...rows.values()].filter((row) => row.open).map((row) => row.node))],
+    async closeNode(node) {
+      const lost = [...rows.values()].filter((row) => row.open && row.node === node);
+      for (const row of lost) row.open = false;
+      return lost.map(({ device, epoch, at }) => ({ ...device, epoch, node, lastFrameAt: at }));
+    },
+  };
+}
+
+/** A raw device: WebSocket over mutual TLS, frames as text. */
+export class RawDevice {
+  readonly socket: WebSocket;
+  readonly frames: string[] = [];
+  closed: { code: number; reason: string } | null = null;
+  /** Bytes the server answered in place of an upgrade. */
+  status: number | null = null;
+
+  constructor(
+    test: TestUplink,
+    device: Partial<DeviceCredential>,
+    more: { path?: string; tls?: ConnectionOptions; ping?: boolean } = {},
+  ) {
+    this.socket = new WebSocket(`wss://localhost:${test.uplink.port}${more.path ?? '/'}`, {
+      ca: test.authority.certificate,
+      ...(device.key && { key: device.key, cert: device.cert as string }),
+      ...more.tls,
+      autoPong: more.ping ?? true,
+    });
+    this.socket.on('message', (data) => this.frames.push(String(data)));
+    this.socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+    });
+    this.socket.on('error', () => undefined);
+    this.socket.on('unexpected-response', (_request, response) => {
+      this.status = response.statusCode ?? 0;
+      this.socket.terminate();
+    });
+  }
+
+  /** Until the socket is open. */
+  async opened(): Promise<this> {
+    if (this.socket.readyState !== WebSocket.OPEN) await once(this.socket, 'open');
+    return this;
+  }
+
+  send(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** Commands received so far. */
+  get commands(): { id: number; method: string; params: Record<string, unknown> }[] {
+    return this.frames.map((frame) => JSON.parse(frame));
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    this.send({ jsonrpc: '2.0', method, params });
+  }
+
+  reply(id: number, result: Record<string, unknown>): void {
+    this.send({ jsonrpc: '2.0', id, result });
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
+
+/** Connects a device and says `connect`; resolves when the uplink has told of it. */
+export async function connectDevice(
+  test: TestUplink,
+  device: DeviceCredential,
+  more: Record<string, unknown> = {},
+  until: (condition: () => boolean) => Promise<void>,
+): Promise<RawDevice> {
+  const raw = await new RawDevice(test, device).opened();
+  const before = test.told.length;
+  raw.notify('connect', { ...connectParams(device.serial), ...more });
+  await until(() =>
+    test.told.slice(before).some((entry) => entry.what === 'connected' && entry.device.serial === device.serial),
+  );
+  return raw;
+}
+
+/** What an access point says first. */
+export const connectParams = (serial: string) => ({
+  serial,
+  firmware: 'OpenWrt 5.1.0',
+  uuid: 1,
+  reason: 'coldboot',
+  capabilities: { platform: 'ap', model: 'EAP102', compatible: 'edgecore_eap102', compress_cmd: true },
+});
+
+/** A bare TLS connection to the port, for what comes before WebSocket. */
+export const bareTls = (test: TestUplink, more: ConnectionOptions) =>
+  tlsConnect({
+    port: test.uplink.port,
+    host: '127.0.0.1',
+    ca: test.authority.certificate,
+    servername: 'localhost',
+    ...more,
+  });

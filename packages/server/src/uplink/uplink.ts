@@ -1,0 +1,149 @@
+import { NoResponder } from '../platform/bus/index.ts';
+import { newId } from '../platform/database/id.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { PresenceStore } from '../telemetry/presence.ts';
+import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
+import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
+import type { RefusalLog } from './refusals.ts';
+import { SessionRegistry } from './registry.ts';
+import type { SessionContext } from './session-context.ts';
+import { nodeSubject } from './subjects.ts';
+
+export interface UplinkOptions
+  extends Omit<DevicePortOptions, 'context' | 'times'>,
+    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'reports'> {
+  metrics: Metrics;
+  links: PresenceStore;
+  refusals: RefusalLog;
+  times?: Partial<PortTimes>;
+  /** How often open sessions are vouched for, and links of dead processes looked for; milliseconds. */
+  vouchEvery?: number;
+}
+
+/** A running device port. */
+export interface Uplink {
+  readonly port: number;
+  /** This process, in `device_link.node`. */
+  readonly node: string;
+  /** Open sessions that have said `connect`. */
+  sessions(): number;
+  /** Closes the port and every session, and writes what is to be written. Devices come again by themselves. */
+  stop(): Promise<void>;
+}
+
+/** A stop waits no longer for sessions to be written off; what is left, the next start closes. Milliseconds. */
+const stopPatience = 10_000;
+/** Sessions are closed in slices, so that a stop does not become a storm. */
+const stopSlice = 100;
+
+/**
+ * Starts the device uplink: first closes what dead processes left open, then listens. The returned port accepts
+ * devices at once.
+ */
+export async function startUplink(options: UplinkOptions): Promise<Uplink> {
+  const { bus, log } = options;
+  const node = newId();
+  const metrics = uplinkMetrics(options.metrics);
+  const context = makeContext(options, node, metrics);
+  const release = bus.respond(nodeSubject(node), async () => true);
+  await closeLostLinks(options, node);
+  const port = await openDevicePort({ ...options, context, times: { ...portTimes, ...options.times } });
+  let vouching: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    vouching = vouching
+      .then(() => vouch(context))
+      .then(() => closeLostLinks(options, node))
+      .catch((error: unknown) => log.error({ err: error }, 'sessions not vouched for'));
+  }, options.vouchEvery ?? 60_000);
+  timer.unref();
+
+  return {
+    port: port.port,
+    node,
+    sessions: () => context.registry.size,
+    async stop() {
+      clearInterval(timer);
+      port.stopListening();
+      await endAll(context);
+      await port.close();
+      release();
+      await vouching;
+      await options.refusals.flush();
+    },
+  };
+}
+
+function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics): SessionContext {
+  const { bus, log } = options;
+  return {
+    ...options,
+    node,
+    metrics,
+    registry: new SessionRegistry(),
+    refuse(refusal) {
+      metrics.refused.inc({ reason: refusal.reason });
+      log.info({ refusal }, 'device refused');
+      options.refusals.record({ ...refusal, accountId: null });
+    },
+    publish(subject, message) {
+      try {
+        bus.publish(subject, message);
+      } catch (error) {
+        metrics.dropped.inc({ why: 'fact' });
+        log.warn({ err: error, subject }, 'fact not published');
+      }
+    },
+  };
+}
+
+/** Sessions already vouched for keep their time; only those that were heard of since are written. */
+const vouched = new WeakMap<object, number>();
+
+async function vouch(context: SessionContext): Promise<void> {
+  const heard = [];
+  for (const session of context.registry.values()) {
+    if (!session.link || vouched.get(session) === session.lastFrameAt) continue;
+    vouched.set(session, session.lastFrameAt);
+    heard.push({ ...session.device, epoch: session.link.epoch, at: new Date(session.lastFrameAt) });
+  }
+  for (let at = 0; at < heard.length; at += 1000) {
+    const slice = heard.slice(at, at + 1000);
+    await context.links.touch(slice);
+    await context.handlers.seen(slice.map(({ accountId, serial, at: seen }) => ({ accountId, serial, at: seen })));
+  }
+}
+
+/** Closes the links of processes that do not answer any more: their sockets died with them. */
+async function closeLostLinks({ bus, links, handlers, log }: UplinkOptions, node: string): Promise<void> {
+  for (const other of await links.nodes()) {
+    if (other === node || (await lives(bus, other))) continue;
+    const lost = await links.closeNode(other);
+    log.info({ node: other, links: lost.length }, 'closed the links of a process that is gone');
+    for (const { accountId, serial, epoch, lastFrameAt } of lost) {
+      await handlers
+        .disconnected({ accountId, serial }, { at: lastFrameAt, reason: 'process-gone', epoch })
+        .catch((error: unknown) => log.error({ err: error, serial }, 'lost link not told'));
+    }
+  }
+}
+
+async function lives(bus: UplinkOptions['bus'], node: string): Promise<boolean> {
+  try {
+    await bus.request(nodeSubject(node), null, 2000);
+    return true;
+  } catch (error) {
+    // a process that is only slow is not gone
+    return !(error instanceof NoResponder);
+  }
+}
+
+async function endAll(context: SessionContext): Promise<void> {
+  const all = [...context.registry.open()];
+  const patience = AbortSignal.timeout(stopPatience);
+  const late = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve()));
+  for (let at = 0; at < all.length && !patience.aborted; at += stopSlice) {
+    const slice = all.slice(at, at + stopSlice);
+    for (const session of slice) session.end('server-stopped', 1012);
+    await Promise.race([Promise.all(slice.map((session) => session.ended())), late]);
+  }
+}
