@@ -77,6 +77,9 @@ export const networkDelete = endpoint({
   example: (world) => ({ gwid: world.spareNetwork.gwid }),
 });
 
+/** Restart those that are offline as soon as they come back. */
+const Queue = Type.Optional(Type.Boolean());
+
 /** What was taken away, counted. */
 const Removed = Type.Object({
   devices: Type.Integer(),
@@ -102,10 +105,10 @@ export const networkReboot = endpoint({
   object: { gwids: 'network' },
   path: '/api/v3/network/reboot',
   summary:
-    'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline.',
-  body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+    'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set.',
+  body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }), queue: Queue }),
   data: JobStarted,
-  example: (world) => ({ gwids: [world.network.gwid] }),
+  example: (world) => ({ gwids: [world.network.gwid], queue: true }),
 });
 
 export const deviceUnbind = endpoint({
@@ -176,6 +179,8 @@ export const apDetail = endpoint({
   data: Type.Intersect([
     DeviceRow,
     Type.Object({
+      /** Its own address on its uplink; `ip` is the public one it connects from. */
+      lan_ip: Nullable(Type.String()),
       compatible: Nullable(Type.String()),
       platform: Nullable(Type.String()),
       /** Why it last restarted, in the device's word. */
@@ -204,10 +209,10 @@ export const apReboot = endpoint({
   effect: 'device',
   object: { serials: 'device' },
   path: '/api/v3/ap/reboot',
-  summary: 'Restarts devices; those that are offline are skipped, and 4102 when every one is.',
-  body: Type.Object({ serials: Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  summary: 'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is.',
+  body: Type.Object({ serials: Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true }), queue: Queue }),
   data: JobStarted,
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (world) => ({ serials: [world.device.serial], queue: true }),
 });
 
 export const apBlink = endpoint({

@@ -33,6 +33,7 @@ create table device (
   bound_at timestamptz not null,
   first_seen timestamptz,
   last_seen timestamptz,
+  epoch bigint not null default 0,
   online boolean not null default false,
   online_since timestamptz,
   offline_since timestamptz,

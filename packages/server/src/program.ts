@@ -1,29 +1,43 @@
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type AnyEndpoint, api } from '@yunxun/contract';
-import type { FastifyInstance } from 'fastify';
+import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createAuthenticator } from './features/identity/sessions.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
-import { knownJobs } from './features/jobs/store.ts';
 import { logRoutes } from './features/logs/routes.ts';
-import { connectNats, createLocalBus } from './platform/bus/index.ts';
-import type { Clock } from './platform/clock.ts';
-import { systemClock } from './platform/clock.ts';
+import { createMessages } from './features/messages/service.ts';
+import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import { createAccountKeys } from './platform/crypto/account-keys.ts';
+import { type AccountKeys, createAccountKeys } from './platform/crypto/account-keys.ts';
 import { createSealer } from './platform/crypto/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { mountApiPage } from './platform/http/api-page.ts';
+import type { Route } from './platform/http/call.ts';
 import { mountHealth } from './platform/http/health.ts';
 import { mountPages } from './platform/http/pages.ts';
 import { createHttp, type HttpOptions, mount } from './platform/http/server.ts';
-import { prepareQueue, startWorkers, type Workers } from './platform/jobs/index.ts';
+import { prepareQueue, startWorkers } from './platform/jobs/index.ts';
 import { mountLive } from './platform/live/index.ts';
 import type { Log } from './platform/log.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbox, fileAdapter } from './platform/outbox/index.ts';
+import { createLatestWriter, createPresenceStore } from './telemetry/index.ts';
+import {
+  type Authority,
+  createAdmission,
+  createDevicePasswords,
+  createRefusalLog,
+  loadAuthority,
+  mountEnrolScript,
+  startUplink,
+  type UplinkHandlers,
+  type UplinkOptions,
+  uplinkRoutes,
+} from './uplink/index.ts';
 import { version } from './version.ts';
 
 export interface ProgramOptions {
@@ -36,6 +50,8 @@ export interface ProgramOptions {
   webDir: string | null;
   /** Calls per address and minute. */
   callsPerMinute?: number;
+  /** Times of the device port, for tests that cannot wait. */
+  uplinkTimes?: UplinkOptions['times'];
 }
 
 /** A running program. */
@@ -43,7 +59,9 @@ export interface Program {
   /** Where the console answers, on this machine. */
   httpUrl: string;
   httpPort: number;
+  devicePort: number;
   version: string;
+  bus: Bus;
   stop(): Promise<void>;
 }
 
@@ -51,54 +69,111 @@ export interface Program {
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { config, database, log, masterKey } = options;
   const clock = options.clock ?? systemClock;
-  const failed = (error: unknown, subject: string) => log.error({ err: error, subject }, 'bus handler failed');
   const metrics = createMetrics(true);
   const master = createSealer(masterKey);
   const accountKeys = createAccountKeys(master);
-  const bus = config.busUrl ? await connectNats({ url: config.busUrl, failed }) : createLocalBus(failed);
+  const bus = await openBus(config, log);
   const outbox = createOutbox(database, fileAdapter(config.dataDir, log), log, true);
   await prepareQueue(database);
+  const authority = await loadAuthority(database, master, config.deviceHost, clock);
+
   const jobs = createJobs({ database, bus, clock });
+  const messages = createMessages({ bus, clock });
+  const device = { host: config.deviceHost, port: config.devicePort };
+  const fleet = createFleet({
+    ...{ database, bus, clock, log, jobs, messages },
+    deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl: config.publicUrl }),
+  });
+  const handlers: UplinkHandlers = fleet.handlers;
 
-  const http: HttpOptions = {
-    database,
-    clock,
-    log,
-    tls: config.tls,
-    authenticate: createAuthenticator(database, clock, config.adminEmail),
-    objects: { job: knownJobs },
-    callsPerMinute: options.callsPerMinute ?? 6000,
-  };
-
-  let app: FastifyInstance | null = null;
-  if (config.roles.includes('console')) {
-    app = await createHttp(http);
-    mount(app, http, [...identityRoutes({ database, clock, outbox, version }), ...jobRoutes(jobs), ...logRoutes()]);
-    mountLive(app, http, bus);
-    mountHealth(app, { database: () => database.ping() }, metrics);
-    mountApiPage(app, allEndpoints(), version, config.publicUrl);
-    await mountPages(app, options.webDir);
-    await app.listen({ host: config.host, port: config.httpPort });
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    if (config.roles.includes('gateway')) {
+      const uplink = await openUplink({ ...options, clock }, { bus, metrics, accountKeys, authority, handlers });
+      stops.push(uplink.stop);
+      device.port = uplink.port;
+    }
+    let httpPort = 0;
+    if (config.roles.includes('console')) {
+      const http: HttpOptions = {
+        ...{ database, clock, log },
+        tls: config.tls,
+        authenticate: createAuthenticator(database, clock, config.adminEmail),
+        objects: { ...jobs.objects, ...fleet.objects },
+        callsPerMinute: options.callsPerMinute ?? 6000,
+      };
+      const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
+      const routes: Route[] = [
+        ...identityRoutes({ database, clock, outbox, version }),
+        ...jobRoutes(jobs),
+        ...logRoutes(),
+        ...fleet.routes(),
+        ...uplinkRoutes({ ...enrolment, server: device }),
+      ];
+      const app = await createHttp(http);
+      stops.push(() => app.close());
+      mount(app, http, routes);
+      mountEnrolScript(app, config.publicUrl);
+      mountLive(app, http, bus);
+      mountHealth(app, { database: () => database.ping() }, metrics);
+      mountApiPage(app, allEndpoints(), version, config.publicUrl);
+      await mountPages(app, options.webDir);
+      await app.listen({ host: config.host, port: config.httpPort });
+      httpPort = (app.server.address() as AddressInfo).port;
+    }
+    if (config.roles.includes('worker')) {
+      const tasks = { ...jobs.tasks, ...fleet.tasks, outbox: () => outbox.flush() };
+      const schedules = [...jobs.schedules, ...fleet.schedules, { task: 'outbox', cron: '* * * * *' }];
+      const workers = await startWorkers(database, tasks, schedules, log);
+      stops.push(() => workers.stop());
+    }
+    const host = config.host === '0.0.0.0' ? 'localhost' : config.host;
+    return {
+      httpUrl: `${config.tls ? 'https' : 'http'}://${host}:${httpPort}`,
+      ...{ httpPort, devicePort: device.port, version, bus },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
   }
-  const workers: Workers | null = config.roles.includes('worker')
-    ? await startWorkers(
-        database,
-        { ...jobs.tasks, outbox: () => outbox.flush() },
-        [...jobs.schedules, { task: 'outbox', cron: '* * * * *' }],
-        log,
-      )
-    : null;
 
-  const httpPort = app ? (app.server.address() as AddressInfo).port : 0;
+  /** Newest first: workers, console, device port; then what they stand on. */
+  async function stop(): Promise<void> {
+    for (const part of stops.splice(0).reverse()) await part();
+    await bus.close();
+    await database.close();
+  }
+}
+
+function openBus(config: Config, log: Log): Promise<Bus> | Bus {
+  const failed = (error: unknown, subject: string) => log.error({ err: error, subject }, 'bus handler failed');
+  return config.busUrl ? connectNats({ url: config.busUrl, failed }) : createLocalBus(failed);
+}
+
+/** Opens the device port. */
+async function openUplink(
+  { config, database, log, clock, uplinkTimes }: ProgramOptions & { clock: Clock },
+  parts: { bus: Bus; metrics: Metrics; accountKeys: AccountKeys; authority: Authority; handlers: UplinkHandlers },
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const { bus, metrics, accountKeys, authority, handlers } = parts;
+  const reports = createLatestWriter(database, metrics, log);
+  const uplink = await startUplink({
+    ...{ bus, clock, log, metrics, authority, handlers, reports },
+    host: config.host,
+    port: config.devicePort,
+    clientCas: await Promise.all(config.deviceClientCas.map((file) => readFile(file, 'utf8'))),
+    admission: createAdmission(database),
+    links: createPresenceStore(database),
+    passwords: createDevicePasswords(database, accountKeys),
+    refusals: createRefusalLog(database, clock, log),
+    ...(uplinkTimes ? { times: uplinkTimes } : {}),
+  });
   return {
-    httpUrl: `${config.tls ? 'https' : 'http'}://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${httpPort}`,
-    httpPort,
-    version,
+    port: uplink.port,
     async stop() {
-      await app?.close();
-      await workers?.stop();
-      await bus.close();
-      await database.close();
+      await uplink.stop();
+      await reports.drain();
     },
   };
 }

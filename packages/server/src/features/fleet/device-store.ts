@@ -23,6 +23,7 @@ const columns = [
   'sync_state',
   'sync_since',
   'sync_reason',
+  'epoch',
   ...presenceColumns,
 ] as const;
 
@@ -140,6 +141,16 @@ export function findNetwork(tx: Tx, accountId: string, gwid: string): Promise<Ne
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid)
     .executeTakeFirst();
+}
+
+/** Networks by their ids; those that are not the account's are missing. */
+export function networksById(tx: Tx, accountId: string, gwids: readonly string[]): Promise<NetworkRecord[]> {
+  return fleet(tx)
+    .selectFrom('network')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', 'in', [...gwids])
+    .execute();
 }
 
 /** A network, locked until the transaction ends. */

@@ -15,7 +15,7 @@ import {
 } from './device-store.ts';
 import { announce } from './live.ts';
 import { join, leaveGateway, offerGateway, settle } from './placement.ts';
-import { nextPresence, type Presence, type PresenceChange, statusOf, statusSince } from './status.ts';
+import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
 import { presenceOfRow, rowOfPresence } from './tables.ts';
 
 /** A device of an account. */
@@ -55,9 +55,10 @@ export interface PresenceKeeper {
    * @throws Failure notFound for a network that the account does not have
    */
   enrolled(tx: Tx, enrolment: Enrolled): Promise<void>;
-  /** A session is open and the device said what it is; a newcomer finds its network. @returns whether a restart ended with it */
-  connected(tx: Tx, ref: DeviceRef, said: Said, address: string): Promise<boolean>;
-  disconnected(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
+  /** A session is open and the device said what it is; a newcomer finds its network. */
+  connected(tx: Tx, ref: DeviceRef, said: Said, session: { address: string; epoch: number }): Promise<void>;
+  /** A session ended; one that a newer has replaced changes nothing. */
+  disconnected(tx: Tx, ref: DeviceRef, end: { at: Date; epoch: number }): Promise<void>;
   /** We commanded a reboot or an upgrade, and the device said that it will. */
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
   /** Whether its report shows a downstream interface that it routes: such a device can be its network's gateway. */
@@ -66,21 +67,15 @@ export interface PresenceKeeper {
 
 /** Keeps each device's presence, and finds newcomers their network. */
 export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): PresenceKeeper {
-  async function change(
-    tx: Tx,
-    device: DeviceRecord,
-    what: PresenceChange,
-    patch: DevicePatch = {},
-  ): Promise<Presence> {
+  async function change(tx: Tx, device: DeviceRecord, what: PresenceChange, patch: DevicePatch = {}): Promise<void> {
     const { account_id: accountId, serial } = device;
     const before = presenceOfRow(device);
     const after = nextPresence(before, what);
-    if (after === before) return after;
+    if (after === before) return;
     await updateDevice(tx, accountId, serial, { ...patch, ...rowOfPresence(after) });
     const status = statusOf(after, clock.now());
     const since = statusSince(after, status)?.toISOString() ?? null;
     announce(tx, bus, accountId, { type: 'device.status', serial, gwid: patch.gwid ?? device.gwid, status, since });
-    return after;
   }
 
   return {
@@ -121,9 +116,9 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
       } else announce(tx, bus, accountId, { type: 'device.changed', serial, gwid: device.gwid });
     },
 
-    async connected(tx, { accountId, serial }, said, address) {
+    async connected(tx, { accountId, serial }, said, { address, epoch }) {
       const device = await lockDevice(tx, accountId, serial);
-      if (!device) return false;
+      if (!device || device.epoch > epoch) return;
       const platform = said.platform && said.platform !== 'unknown' ? said.platform : device.platform;
       const model = said.model ?? device.model;
       const kind = kindOf(platform);
@@ -132,6 +127,7 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
       if (kind === 'gateway' && device.gwid) await offerGateway(tx, bus, device);
       const patch: DevicePatch = {
         gwid,
+        epoch,
         kind,
         platform,
         model,
@@ -142,15 +138,14 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
         ...(Object.keys(said.capabilities).length > 0 ? { capabilities: JSON.stringify(said.capabilities) } : {}),
       };
-      const after = await change(tx, device, { type: 'connected', at: said.at, reason: said.reason }, patch);
+      await change(tx, device, { type: 'connected', at: said.at, reason: said.reason }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)
         announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
-      return device.restarting_since !== null && after.restartingSince === null;
     },
 
-    async disconnected(tx, { accountId, serial }, at) {
+    async disconnected(tx, { accountId, serial }, { at, epoch }) {
       const device = await lockDevice(tx, accountId, serial);
-      if (device) await change(tx, device, { type: 'disconnected', at });
+      if (device && device.epoch <= epoch) await change(tx, device, { type: 'disconnected', at });
     },
 
     async restarting(tx, { accountId, serial }, at) {

@@ -47,7 +47,7 @@ export function nextPresence(before: Presence, change: PresenceChange): Presence
       const stillToRestart = before.restartingSince !== null && change.reason === 'socket' && elapsed < restartDelayMs;
       return {
         online: true,
-        onlineSince: before.online && before.onlineSince && !booted ? before.onlineSince : at,
+        onlineSince: before.online && before.onlineSince && change.reason === 'socket' ? before.onlineSince : at,
         offlineSince: before.offlineSince,
         restartingSince: stillToRestart ? before.restartingSince : null,
         restartReason: booted ? change.reason : before.restartReason,

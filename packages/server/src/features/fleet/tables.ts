@@ -29,6 +29,8 @@ export interface DeviceTable {
   bound_at: Date;
   first_seen: Date | null;
   last_seen: Date | null;
+  /** Number of the session that `online` speaks of; an older one's end changes nothing. */
+  epoch: Generated<number>;
   online: Generated<boolean>;
   online_since: Date | null;
   offline_since: Date | null;

@@ -15,6 +15,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
+import type { Messages } from '../messages/service.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen } from './device-store.ts';
 import { insertEvent } from './event-store.ts';
 import { announce } from './live.ts';
@@ -33,8 +34,9 @@ export function createUplinkHandlers(deps: {
   bus: Bus;
   presence: PresenceKeeper;
   jobs: Pick<Jobs, 'wake'>;
+  messages: Pick<Messages, 'post'>;
 }) {
-  const { database, bus, presence, jobs } = deps;
+  const { database, bus, presence, jobs, messages } = deps;
   /** What the last messages of each connected device showed, so that only a change is written. */
   const shown = new Map<string, { routes?: boolean; sanity?: number }>();
   const remembered = (ref: DeviceRef) => {
@@ -45,7 +47,16 @@ export function createUplinkHandlers(deps: {
   };
 
   return {
-    enrolled: (tx: Tx, enrolment: Enrolled) => presence.enrolled(tx, enrolment),
+    async enrolled(tx: Tx, enrolment: Enrolled): Promise<void> {
+      await presence.enrolled(tx, enrolment);
+      if (!enrolment.again) return;
+      const { accountId, address, serial } = enrolment;
+      await messages.post(tx, accountId, {
+        type: 'security',
+        template: 'deviceReenrolled',
+        params: { serial, address },
+      });
+    },
 
     async lapsed(tx: Tx, { accountId, serial }: DeviceRef): Promise<void> {
       const device = await lockDevice(tx, accountId, serial);
@@ -60,14 +71,14 @@ export function createUplinkHandlers(deps: {
       announce(tx, bus, accountId, { type: 'device.removed', serial, gwid: device.gwid });
     },
 
-    async connected(ref: DeviceRef, said: Said, link: { address: string }): Promise<void> {
-      const returned = await database.withSystem((tx) => presence.connected(tx, ref, said, link.address));
-      if (returned) await jobs.wake(ref.accountId, ref.serial);
+    async connected(ref: DeviceRef, said: Said, link: { address: string; epoch: number }): Promise<void> {
+      await database.withSystem((tx) => presence.connected(tx, ref, said, link));
+      await jobs.wake(ref.accountId, ref.serial);
     },
 
-    async disconnected(ref: DeviceRef, { at }: { at: Date }): Promise<void> {
+    async disconnected(ref: DeviceRef, end: { at: Date; epoch: number }): Promise<void> {
       shown.delete(`${ref.accountId}.${ref.serial}`);
-      await database.withSystem((tx) => presence.disconnected(tx, ref, at));
+      await database.withSystem((tx) => presence.disconnected(tx, ref, end));
     },
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {

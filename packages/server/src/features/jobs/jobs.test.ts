@@ -52,11 +52,16 @@ describe('jobs', () => {
     const jobs = createJobs({ database, bus: createLocalBus(() => undefined), clock: systemClock });
     jobs.register('test', runner);
     const accountId = newId();
-    await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [accountId]);
+    await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [
+      accountId,
+    ]);
     const scope = { accountId, userId: null, gwids: null };
     const create = (names: string[]) =>
       database.withTenant(scope, (tx) =>
-        jobs.create(tx, bySystem(accountId), { type: 'test', items: names.map((name) => ({ name, serial: `0000000000${name}` })) }),
+        jobs.create(tx, bySystem(accountId), {
+          type: 'test',
+          items: names.map((name) => ({ name, serial: `0000000000${name}` })),
+        }),
       );
     const work = async () => {
       const workers = await startWorkers(database, jobs.tasks, [], silentLog());
@@ -65,7 +70,8 @@ describe('jobs', () => {
     };
     const settled = (id: string, status: string) =>
       vi.waitFor(
-        async () => expect((await inScope(database, accountId, (tx) => findJob(tx, accountId, id)))?.status).toBe(status),
+        async () =>
+          expect((await inScope(database, accountId, (tx) => findJob(tx, accountId, id)))?.status).toBe(status),
         { timeout: 20_000, interval: 20 },
       );
     const items = (id: string) => inScope(database, accountId, (tx) => itemsOf(tx, accountId, id));
@@ -111,7 +117,9 @@ describe('jobs', () => {
     await house.work();
     const id = await house.create(['a0', 'b1']);
     await house.settled(id, 'waiting_offline');
-    const cancelled = await inScope(house.database, house.accountId, (tx) => house.jobs.cancel(tx, house.accountId, id));
+    const cancelled = await inScope(house.database, house.accountId, (tx) =>
+      house.jobs.cancel(tx, house.accountId, id),
+    );
     expect(cancelled).toBe(2);
     await house.settled(id, 'cancelled');
   });
@@ -124,8 +132,12 @@ describe('jobs', () => {
     });
     const id = await house.create(['a0']);
     // what a killed process leaves: a queue entry locked by a worker whose session lock is gone
-    await house.database.systemPool.query("update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()");
-    await house.database.systemPool.query("insert into job_queue.worker (worker_id, process_lock) values ('dead', 123456)");
+    await house.database.systemPool.query(
+      "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()",
+    );
+    await house.database.systemPool.query(
+      "insert into job_queue.worker (worker_id, process_lock) values ('dead', 123456)",
+    );
     await house.work();
     await house.settled(id, 'succeeded');
     expect(runs).toBe(1);

@@ -10,6 +10,7 @@ import {
   itemsOf,
   type Job,
   type JobItem,
+  knownJobs,
   lockJob,
   setItem,
   setJob,
@@ -201,5 +202,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       },
     },
     schedules: [{ task: 'job-expire', cron: '17 * * * *' }],
+    /** Says which ids of a request exist in its scope. */
+    objects: { job: knownJobs },
   };
 }

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { replyMeaning, replyText } from '@yunxun/contract/device';
+import { Failure } from '../../platform/failure.ts';
+import {
+  type CommandResult,
+  type DeviceCommands,
+  DeviceError,
+  DeviceOffline,
+  DeviceTimeout,
+} from '../../uplink/index.ts';
+import type { DeviceRef } from './presence.ts';
+
+/** How a command to a device went. `gone`: it had the command, and its connection ended before its answer. */
+export type CommandOutcome =
+  | { outcome: 'done' }
+  | { outcome: 'offline' }
+  | { outcome: 'gone' }
+  | { outcome: 'silent' }
+  | { outcome: 'refused'; text: string };
+
+/** The commands that the fleet gives; none throws for what a device does or leaves undone. */
+export interface FleetCommands {
+  reboot(ref: DeviceRef): Promise<CommandOutcome>;
+  /** Blinks all lights for some seconds. */
+  blink(ref: DeviceRef, seconds: number): Promise<CommandOutcome>;
+  /** Asks for a state report now; the device's answer says only that it will come. */
+  refresh(ref: DeviceRef): Promise<CommandOutcome>;
+}
+
+/** A page waits for these, and a transaction with it: nobody waits two minutes for a blinking light. */
+const timeoutMs = 10_000;
+/** Current access points cannot run `request`; their own collector sends a report when it is run (device-protocol.md 1.5). */
+const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
+
+/** The fleet's commands on top of the uplink's. */
+export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot'>): FleetCommands {
+  const patient = { timeoutMs };
+  return {
+    reboot: (ref) =>
+      attempt(async () => {
+        await devices.reboot(ref);
+        return { outcome: 'done' };
+      }),
+    blink: (ref, seconds) =>
+      attempt(async () =>
+        readReply(await devices.call(ref, 'leds', { pattern: 'blink', duration: seconds, when: 0 }, patient)),
+      ),
+    refresh: (ref) =>
+      attempt(async () => {
+        const request = { message: 'state', request_uuid: randomUUID(), when: 0 } as const;
+        const asked = readReply(await devices.call(ref, 'request', request, patient));
+        if (asked.outcome === 'done') return asked;
+        const script = { type: 'shell', script: collectState, timeout: timeoutMs / 1000, when: 0 } as const;
+        return readReply(await devices.call(ref, 'script', script, patient));
+      }),
+  };
+}
+
+function readReply(result: CommandResult): CommandOutcome {
+  return replyMeaning(result) === 'done' ? { outcome: 'done' } : { outcome: 'refused', text: replyText(result) };
+}
+
+async function attempt(command: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
+  try {
+    return await command();
+  } catch (error) {
+    if (error instanceof DeviceOffline) return { outcome: error.sent ? 'gone' : 'offline' };
+    if (error instanceof DeviceTimeout) return { outcome: 'silent' };
+    if (error instanceof DeviceError)
+      return { outcome: error.code === 'DEVICE_BUSY' ? 'silent' : 'refused', text: error.message };
+    throw error;
+  }
+}
+
+/** Turns an outcome that a page waited for into its business code. @throws Failure unless it is done */
+export function mustBeDone(outcome: CommandOutcome): void {
+  switch (outcome.outcome) {
+    case 'done':
+      return;
+    case 'offline':
+    case 'gone':
+      throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
+    case 'silent':
+      throw new Failure('deviceSilent');
+    case 'refused':
+      throw new Failure('unsupported', { data: { reason: outcome.text } });
+  }
+}

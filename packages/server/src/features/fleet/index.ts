@@ -1,0 +1,68 @@
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
+import type { Jobs } from '../jobs/service.ts';
+import type { Messages } from '../messages/service.ts';
+import { createCommands } from './commands.ts';
+import { knownDevices, knownNetworks } from './device-store.ts';
+import { createDevices } from './devices.ts';
+import { pruneEvents } from './event-store.ts';
+import { createNetworks } from './networks.ts';
+import type { DeviceServer } from './onboarding.ts';
+import { createPresence } from './presence.ts';
+import { createReboots } from './reboot.ts';
+import { fleetRoutes } from './routes.ts';
+import { UnbindRegistry } from './unbind.ts';
+import { createUplinkHandlers } from './uplink-handlers.ts';
+
+export interface FleetDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  messages: Pick<Messages, 'post'>;
+  /** How devices reach this installation; asked when a page wants to know. */
+  deviceServer(): DeviceServer;
+}
+
+/** Networks and devices: who is bound, where it belongs, whether it is there. */
+export function createFleet(deps: FleetDeps) {
+  const { database, bus, clock, jobs, log, messages } = deps;
+  const presence = createPresence({ bus, clock });
+  const commands = createCommands(new DeviceCommands(bus));
+  const unbind = new UnbindRegistry();
+  unbind.join({
+    part: 'certificate',
+    async remove(tx, { accountId, serials, at }) {
+      for (const serial of serials) await releaseDevice(tx, bus, { accountId, serial }, at);
+      return serials.length;
+    },
+  });
+  const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
+  const devices = createDevices({ bus, commands });
+  const reboots = createReboots({ database, clock, jobs, commands, presence });
+  return {
+    routes: () => fleetRoutes({ database, clock, networks, devices, reboots, deviceServer: deps.deviceServer }),
+    /** What the uplink tells; fits its handlers. */
+    handlers: createUplinkHandlers({ database, bus, presence, jobs, messages }),
+    /** Features join here to take away what is theirs when a network or a device is unbound. */
+    unbind,
+    /** For whoever commands a restart: until the device is back it is "restarting". */
+    restarting: presence.restarting,
+    /** Says which ids of a request exist in its scope. */
+    objects: { network: knownNetworks, device: knownDevices },
+    tasks: {
+      ...reboots.tasks,
+      'fleet-prune-events': async () => {
+        const deleted = await pruneEvents(database.system, clock.now());
+        if (deleted > 0) log.info({ deleted }, 'old device events deleted');
+      },
+    },
+    schedules: [{ task: 'fleet-prune-events', cron: '23 * * * *' }],
+  };
+}
+
+export type Fleet = ReturnType<typeof createFleet>;
