@@ -27,7 +27,7 @@ export const deviceEnroll = endpoint({
   effect: 'write',
   path: '/api/v3/device/enroll',
   method: 'POST',
-  limit: { max: 60, windowSeconds: 60 },
+  limit: { max: 600, windowSeconds: 60 },
   summary:
     "Signs a device's certificate request for the account of the binding code; 4112 when the serial is bound elsewhere.",
   body: Type.Object({

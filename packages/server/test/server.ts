@@ -65,7 +65,8 @@ export interface TestServerOptions {
   clock?: Clock;
   /** Settings over the defaults of a test. */
   config?: Partial<Config>;
-  callsPerMinute?: number;
+  /** 1 holds the real limits on calls. */
+  limitFactor?: number;
 }
 
 /** Starts a server for tests: loopback, ephemeral ports, its own database and data folder. */
@@ -90,7 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       masterKey: db.masterKey,
       log: silentLog(),
       webDir: null,
-      callsPerMinute: options.callsPerMinute ?? 1_000_000,
+      limitFactor: options.limitFactor ?? 10_000,
       ...(options.clock ? { clock: options.clock } : {}),
     });
   const server: TestServer = {

@@ -24,6 +24,12 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
   const gwid = await makeNetwork(server, owner, 'Lobby');
   const spare = await makeNetwork(server, owner, 'Spare');
   const device = await insertDevice(server, owner.accountId, gwid);
+  // whoever holds the device's socket answers here; commands of the matrix find it at home
+  server.program.bus.respond(`dev.${owner.accountId}.${device}.rpc`, async () => ({
+    serial: device,
+    uuid: 1,
+    status: { error: 0, text: 'Success' },
+  }));
   const waiting = await insertDevice(server, owner.accountId, null);
   const { systemPool } = server.db.database;
   const jobId = newId();
@@ -40,7 +46,9 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     `insert into message (account_id, id, type, template, params) values ($1, $2, 'system', 'test', '{}')`,
     [owner.accountId, messageId],
   );
-  const session = await systemPool.query<{ id: string }>('select id from user_session where account_id = $1', [owner.accountId]);
+  const session = await systemPool.query<{ id: string }>('select id from user_session where account_id = $1', [
+    owner.accountId,
+  ]);
   const world: World = {
     account: {
       id: owner.accountId,
@@ -72,10 +80,10 @@ async function makeNetwork(server: TestServer, owner: Registered, remark: string
 async function insertDevice(server: TestServer, accountId: string, gwid: string | null): Promise<string> {
   const serial = newSerial();
   const { systemPool } = server.db.database;
-  await systemPool.query(`insert into serial_directory (serial, account_id, enrolled_at, first_connected_at) values ($1, $2, now(), now())`, [
-    serial,
-    accountId,
-  ]);
+  await systemPool.query(
+    `insert into serial_directory (serial, account_id, enrolled_at, first_connected_at) values ($1, $2, now(), now())`,
+    [serial, accountId],
+  );
   await systemPool.query(
     `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, offline_since)
      values ($1, $2, $3, 'ap', 'AP-1', 'Test AP', 'ap', 'TIP-test', $4, now(), now(), now(), now())`,

@@ -1,4 +1,3 @@
-import { connect as connectTcp, type Socket } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
@@ -9,7 +8,6 @@ import {
   type Identity,
   listed,
   listedAs,
-  newSerial,
   onboarding,
   turnedAway,
 } from './front-door.ts';
@@ -273,13 +271,6 @@ describe('frames', () => {
   });
 });
 
-/** Resolves when a socket is closed. */
-const closes = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
-    socket.on('error', () => undefined);
-    socket.once('close', () => resolve());
-  });
-
 describe('the port', () => {
   const requests: [string, string][] = [
     ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
@@ -308,36 +299,5 @@ describe('the port', () => {
     });
     tls.write(request);
     expect(await answer).not.toContain(' 101 ');
-  });
-
-  it('hangs up on whoever connects and says nothing, at each step', { timeout: 90_000 }, async () => {
-    const silent = connectTcp(good.port, '127.0.0.1');
-    const half = connectTcp(good.port, '127.0.0.1');
-    half.write(Buffer.from('1603010200010001fc0303', 'hex'));
-    silent.resume();
-    half.resume();
-    const shaken = await openTls(accessPoint(good).options);
-    shaken.resume();
-    const dribbling = await openTls(accessPoint(good).options);
-    dribbling.resume();
-    const drip = setInterval(() => dribbling.write('G'), 500);
-    const upgraded = accessPoint(good);
-    const mute = await openTls(upgraded.options);
-    mute.resume();
-    mute.write(upgradeRequest('localhost', Buffer.alloc(16, 1).toString('base64')));
-    await Promise.all([closes(silent), closes(half), closes(shaken), closes(dribbling), closes(mute)]);
-    clearInterval(drip);
-  });
-
-  it('has room for devices while a hundred strangers wait', async () => {
-    const strangers = Array.from({ length: 100 }, () => {
-      const socket = connectTcp(good.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      return socket;
-    });
-    const device = accessPoint(await enrol(server, owner, { serial: newSerial() }));
-    await device.connect();
-    await listedAs(server, owner, device.options.serial, { status: 'online' });
-    for (const stranger of strangers) stranger.destroy();
   });
 });

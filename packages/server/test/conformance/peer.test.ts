@@ -362,8 +362,7 @@ describe('switch', () => {
   it('says 0 in state after a start, and afterwards the last uuid it was sent, good or bad', async () => {
     const flash = new DeviceFlash();
     flash.active = 5;
-    const render = () => ({ error: 2 as const, rejected: ['no such port'] });
-    const peer = new Switch(options({ flash, render }));
+    const peer = new Switch(options({ flash, render: () => ({ error: 2, rejected: ['no such port'] }) }));
     devices.push(peer);
     await peer.connect();
     peer.state({});

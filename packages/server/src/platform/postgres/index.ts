@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Log } from '../log.ts';
 import { type Binaries, findPackage, prepareBinaries } from './binaries.ts';
 import { openCluster, ownerName } from './cluster.ts';
 import { PostgresError } from './error.ts';
 import { type Hold, holdFolder } from './lock.ts';
+import type { LauncherLog } from './log.ts';
 import { clearCluster } from './orphan.ts';
 import { findPlace, openDataFolder, type Place } from './place.ts';
 import { type Server, said, spawnServer, whenReady } from './server.ts';
@@ -17,7 +17,7 @@ export { PostgresError } from './error.ts';
 export interface PostgresOptions {
   /** The data folder; made when missing. It is held until `stop`, so that a second program is refused. */
   dataDir: string;
-  log: Log;
+  log: LauncherLog;
   /** Called when the server ended by itself and could not be brought back. */
   onLost?: (error: PostgresError) => void;
   /** Where root's databases and programs live when the server's user cannot reach the data folder or the checkout. */

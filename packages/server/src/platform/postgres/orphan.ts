@@ -1,6 +1,6 @@
 import { chownSync, closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
+import type { LauncherLog } from './log.ts';
 import type { Place } from './place.ts';
 import { inspectProcess, processesIn, stopServer, waitUntilGone } from './processes.ts';
 
@@ -8,7 +8,7 @@ import { inspectProcess, processesIn, stopServer, waitUntilGone } from './proces
  * Ends whatever still runs on the cluster after this program was killed, and clears a lock that would stop the next
  * start. The caller holds the data folder, so nothing that is found here is wanted.
  */
-export async function clearCluster(place: Place, log: Log): Promise<void> {
+export async function clearCluster(place: Place, log: LauncherLog): Promise<void> {
   const { clusterDir } = place;
   const text = readLock(clusterDir);
   const pid = Number(text?.split('\n')[0]);
@@ -22,7 +22,7 @@ export async function clearCluster(place: Place, log: Log): Promise<void> {
 }
 
 /** Parts of a server whose main process was killed: they notice by themselves unless they compute. */
-async function endLeftovers(clusterDir: string, log: Log): Promise<void> {
+async function endLeftovers(clusterDir: string, log: LauncherLog): Promise<void> {
   const leftovers = processesIn(clusterDir);
   if (leftovers.length === 0) return;
   log.warn({ pids: leftovers }, 'ending parts of a PostgreSQL server that was killed');

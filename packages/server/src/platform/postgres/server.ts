@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../log.ts';
 import type { Binaries } from './binaries.ts';
 import { instead, PostgresError } from './error.ts';
+import type { LauncherLog } from './log.ts';
 import type { Place } from './place.ts';
 import { stopServer } from './processes.ts';
 import { asUser } from './run.ts';
@@ -32,7 +32,7 @@ export async function spawnServer(
   place: Place,
   binaries: Binaries,
   settings: Readonly<Record<string, string>>,
-  log: Log,
+  log: LauncherLog,
 ): Promise<Server> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(binaries.postgres, ['-D', place.clusterDir, ...options], {
@@ -85,7 +85,7 @@ function release(child: ChildProcess): void {
 const expected = /the database system is|database "yunxun" does not exist|due to administrator command/;
 
 /** Passes the server's words on to the log and keeps the last of them; `silent` resolves when it can say no more. */
-function listen(child: ChildProcess, log: Log): { lines: string[]; silent: Promise<void> } {
+function listen(child: ChildProcess, log: LauncherLog): { lines: string[]; silent: Promise<void> } {
   const lines: string[] = [];
   const reader = createInterface({ input: child.stderr! });
   reader.on('line', (line) => {
@@ -116,7 +116,7 @@ export async function whenReady(
   server: Server,
   owner: pg.ClientConfig,
   cancelled: () => boolean,
-  log: Log,
+  log: LauncherLog,
 ): Promise<void> {
   const start = Date.now();
   let told = start;

@@ -1,0 +1,116 @@
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { type DeviceOverride, noIntent, noOverride, type Ssid, type WirelessIntent } from './compile/index.ts';
+import { configurationTables } from './tables.ts';
+
+/** Something saved, with the number that a save must name. 0: nothing was ever saved. */
+export interface Saved<T> {
+  version: number;
+  value: T;
+  updatedAt: Date | null;
+  updatedBy: string | null;
+}
+
+const sealContext = (gwid: string) => `wireless keys ${gwid}`;
+
+/** A network's wireless settings, keys included. `lock`: until the transaction ends. */
+export async function readIntent(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  gwid: string,
+  lock = false,
+): Promise<Saved<WirelessIntent>> {
+  const query = configurationTables(tx)
+    .selectFrom('wireless_intent')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) return { version: 0, value: noIntent, updatedAt: null, updatedBy: null };
+  const sealer = await keys.of(tx, accountId);
+  const ssidKeys = JSON.parse(sealer.open(row.sealed_keys, sealContext(gwid)).toString('utf8')) as Record<
+    string,
+    string
+  >;
+  const bare = row.intent as WirelessIntent;
+  const value = { ...bare, ssids: bare.ssids.map((ssid) => ({ ...ssid, key: ssidKeys[ssid.id] ?? null })) };
+  return { version: row.version, value, updatedAt: row.updated_at, updatedBy: row.updated_by };
+}
+
+/** Saves a network's wireless settings over the given version; false when another save came in between. */
+export async function writeIntent(
+  tx: Tx,
+  keys: AccountKeys,
+  saved: { accountId: string; gwid: string; over: number; intent: WirelessIntent; at: Date; by: string },
+): Promise<boolean> {
+  const { accountId, gwid, over, intent, at, by } = saved;
+  const sealer = await keys.of(tx, accountId);
+  const ssidKeys = Object.fromEntries(intent.ssids.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
+  const bare = { ...intent, ssids: intent.ssids.map((ssid): Ssid => ({ ...ssid, key: null })) };
+  const values = {
+    version: over + 1,
+    intent: JSON.stringify(bare),
+    sealed_keys: sealer.seal(JSON.stringify(ssidKeys), sealContext(gwid)),
+    updated_at: at,
+    updated_by: by,
+  };
+  const result = await configurationTables(tx)
+    .insertInto('wireless_intent')
+    .values({ account_id: accountId, gwid, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'gwid']).doUpdateSet(values).where('wireless_intent.version', '=', over),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** A device's own settings. */
+export async function readOverride(tx: Tx, accountId: string, serial: string): Promise<Saved<DeviceOverride>> {
+  const row = await configurationTables(tx)
+    .selectFrom('device_override')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .executeTakeFirst();
+  if (!row) return { version: 0, value: noOverride, updatedAt: null, updatedBy: null };
+  return {
+    version: row.version,
+    value: row.override as DeviceOverride,
+    updatedAt: row.updated_at,
+    updatedBy: row.updated_by,
+  };
+}
+
+/** The own settings of several devices; those without are missing. */
+export async function readOverrides(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+): Promise<Map<string, DeviceOverride>> {
+  if (serials.length === 0) return new Map();
+  const rows = await configurationTables(tx)
+    .selectFrom('device_override')
+    .select(['serial', 'override'])
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...serials])
+    .execute();
+  return new Map(rows.map((row) => [row.serial, row.override as DeviceOverride]));
+}
+
+/** Saves a device's own settings over the given version; false when another save came in between. */
+export async function writeOverride(
+  tx: Tx,
+  saved: { accountId: string; serial: string; over: number; override: DeviceOverride; at: Date; by: string },
+): Promise<boolean> {
+  const { accountId, serial, over, override, at, by } = saved;
+  const values = { version: over + 1, override: JSON.stringify(override), updated_at: at, updated_by: by };
+  const result = await configurationTables(tx)
+    .insertInto('device_override')
+    .values({ account_id: accountId, serial, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'serial']).doUpdateSet(values).where('device_override.version', '=', over),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}

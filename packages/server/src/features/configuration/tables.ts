@@ -1,0 +1,94 @@
+import type { DeviceKind, SyncState } from '@yunxun/contract';
+import type { Kysely } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+
+export interface WirelessIntentTable {
+  account_id: string;
+  gwid: string;
+  version: number;
+  intent: unknown;
+  sealed_keys: Buffer;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface DeviceOverrideTable {
+  account_id: string;
+  serial: string;
+  version: number;
+  override: unknown;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface ConfigVersionTable {
+  account_id: string;
+  serial: string;
+  uuid: number;
+  sha256: string;
+  sealed: Buffer;
+  bytes: number;
+  cause: string;
+  author: string;
+  job_id: string | null;
+  outcome: string;
+  rejected: string[];
+  created_at: Date;
+  sent_at: Date | null;
+}
+
+export interface ConfigStateTable {
+  account_id: string;
+  serial: string;
+  state: SyncState;
+  desired_uuid: number | null;
+  desired_sha: string | null;
+  active_uuid: number | null;
+  active_sha: string | null;
+  sent_uuid: number | null;
+  sent_sha: string | null;
+  sent_at: Date | null;
+  attempts: number;
+  holder: string | null;
+  held_until: Date | null;
+  rejected_uuid: number | null;
+  rejected_sha: string | null;
+  rejected_firmware: string | null;
+  reasons: string[];
+  reported_uuid: number | null;
+  last_uuid: number;
+  changed_at: Date;
+}
+
+/** What configuration reads of the fleet's rows, and the chip that it writes there. */
+interface DeviceView {
+  account_id: string;
+  serial: string;
+  gwid: string | null;
+  kind: DeviceKind;
+  routes: boolean;
+  remark: string;
+  firmware: string | null;
+  capabilities: unknown;
+  online: boolean;
+  restarting_since: Date | null;
+  last_seen: Date | null;
+  first_seen: Date | null;
+  sync_state: SyncState | null;
+  sync_since: Date | null;
+  sync_reason: string | null;
+}
+
+interface ConfigurationTables {
+  wireless_intent: WirelessIntentTable;
+  device_override: DeviceOverrideTable;
+  config_version: ConfigVersionTable;
+  config_state: ConfigStateTable;
+  device: DeviceView;
+  network: { account_id: string; gwid: string; remark: string; gateway_serial: string | null };
+}
+
+/** Configuration's own tables, and its view of the fleet's. */
+export function configurationTables(tx: Tx | Kysely<unknown>): Kysely<ConfigurationTables> {
+  return tables<ConfigurationTables>(tx);
+}

@@ -1,0 +1,154 @@
+import type { SyncState } from '@yunxun/contract';
+import { recoveryUuid, unconfiguredUuid } from '@yunxun/contract/device';
+import type { ConfigStateTable } from './tables.ts';
+
+/** Where a device's configuration stands, without whose it is. */
+export type ConfigState = Omit<ConfigStateTable, 'account_id' | 'serial' | 'changed_at'>;
+
+export const unmanaged: ConfigState = {
+  state: 'pending',
+  desired_uuid: null,
+  desired_sha: null,
+  active_uuid: null,
+  active_sha: null,
+  sent_uuid: null,
+  sent_sha: null,
+  sent_at: null,
+  attempts: 0,
+  holder: null,
+  held_until: null,
+  rejected_uuid: null,
+  rejected_sha: null,
+  rejected_firmware: null,
+  reasons: [],
+  reported_uuid: null,
+  last_uuid: 1,
+};
+
+const settled = { sent_uuid: null, sent_sha: null, sent_at: null, holder: null, held_until: null } as const;
+
+/** The word for a state in which nothing is under way. */
+function wordOf(state: ConfigState): SyncState {
+  return state.desired_uuid !== null && state.desired_uuid === state.active_uuid ? 'in_sync' : 'pending';
+}
+
+/** A new document is wanted. What is under way goes on, and is settled by its own number. */
+export function staged(state: ConfigState, desired: { uuid: number; sha: string }): ConfigState {
+  return {
+    ...state,
+    desired_uuid: desired.uuid,
+    desired_sha: desired.sha,
+    last_uuid: Math.max(state.last_uuid, desired.uuid),
+    attempts: 0,
+    reasons: [],
+    state: state.sent_uuid === null ? 'pending' : 'applying',
+  };
+}
+
+/** What the device runs is what is wanted again: nothing need be sent. */
+export function unstaged(state: ConfigState): ConfigState {
+  return {
+    ...state,
+    desired_uuid: state.active_uuid,
+    desired_sha: state.active_sha,
+    attempts: 0,
+    reasons: [],
+    state: 'in_sync',
+  };
+}
+
+/** The wanted document goes to the device. */
+export function sending(
+  state: ConfigState,
+  push: { uuid: number; sha: string; at: Date; holder: string; until: Date },
+): ConfigState {
+  return {
+    ...state,
+    desired_uuid: push.uuid,
+    last_uuid: Math.max(state.last_uuid, push.uuid),
+    sent_uuid: push.uuid,
+    sent_sha: push.sha,
+    sent_at: push.at,
+    holder: push.holder,
+    held_until: push.until,
+    attempts: state.attempts + 1,
+    state: 'applying',
+  };
+}
+
+/** It did not leave: the device never saw it. */
+export function notSent(state: ConfigState): ConfigState {
+  const before = { ...state, ...settled, attempts: Math.max(0, state.attempts - 1) };
+  return { ...before, state: wordOf(before) };
+}
+
+/** The device runs the document of this number, by its own word; `reasons` is what of it it left out. */
+export function applied(state: ConfigState, uuid: number, sha: string, reasons: readonly string[]): ConfigState {
+  const wanted = state.desired_uuid === uuid;
+  const next = {
+    ...state,
+    ...(state.sent_uuid === null || state.sent_uuid <= uuid ? settled : {}),
+    active_uuid: uuid,
+    active_sha: sha,
+    reported_uuid: uuid,
+    attempts: wanted ? 0 : state.attempts,
+    reasons: wanted ? [...reasons] : state.reasons,
+  };
+  return { ...next, state: wordOf(next) };
+}
+
+/** The device refused what it was sent, and runs what it ran before. */
+export function rejected(state: ConfigState, reasons: readonly string[], firmware: string | null): ConfigState {
+  const wanted = state.desired_uuid === state.sent_uuid;
+  const next: ConfigState = {
+    ...state,
+    ...settled,
+    rejected_uuid: state.sent_uuid,
+    rejected_sha: state.sent_sha,
+    rejected_firmware: firmware,
+    attempts: 0,
+    reasons: wanted ? [...reasons] : state.reasons,
+  };
+  return { ...next, state: wanted ? 'failed' : wordOf(next) };
+}
+
+/** It could not be brought to the device, or the device did nothing with it. */
+export function failed(state: ConfigState, reason: string): ConfigState {
+  const wanted = state.sent_uuid === null || state.desired_uuid === state.sent_uuid;
+  const next = { ...state, ...settled, attempts: 0, reasons: wanted ? [reason] : state.reasons };
+  return { ...next, state: wanted ? 'failed' : wordOf(next) };
+}
+
+/** What has to follow a report. */
+export type AfterReport = 'nothing' | 'applied' | 'drifted' | 'push';
+
+/**
+ * The device said which configuration it runs (connect, state, healthcheck). The number that it was sent settles a push
+ * whose answer was lost; another number than the active one is drift; an unconfigured device was reset and gets its
+ * configuration again.
+ */
+export function reported(state: ConfigState, uuid: number): { state: ConfigState; after: AfterReport } {
+  if (uuid === recoveryUuid) return { state: { ...state, reported_uuid: uuid }, after: 'nothing' };
+  if (uuid === state.sent_uuid && state.sent_sha !== null)
+    return { state: applied(state, uuid, state.sent_sha, []), after: 'applied' };
+  // a device tries a refused document again when its client starts, and may take it then
+  if (uuid === state.rejected_uuid && state.rejected_sha !== null && uuid !== state.active_uuid) {
+    return { state: applied(state, uuid, state.rejected_sha, []), after: 'applied' };
+  }
+  const next = { ...state, reported_uuid: uuid };
+  if (state.sent_uuid !== null) return { state: next, after: 'nothing' };
+  if (uuid === state.active_uuid) {
+    return { state: { ...next, state: state.state === 'drifted' ? wordOf(next) : state.state }, after: 'nothing' };
+  }
+  if (state.active_uuid === null || state.state === 'failed') return { state: next, after: 'nothing' };
+  if (uuid === unconfiguredUuid)
+    return { state: { ...next, active_uuid: null, active_sha: null, state: 'pending' }, after: 'push' };
+  return state.state === 'in_sync'
+    ? { state: { ...next, state: 'drifted' }, after: 'drifted' }
+    : { state: next, after: 'nothing' };
+}
+
+/** Whether the device has refused exactly this document with this firmware: it would again. */
+export function wouldBeRejected(state: ConfigState, sha: string | null, firmware: string | null): boolean {
+  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === firmware;
+}

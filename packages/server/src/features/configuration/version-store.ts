@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { canonical, type UcentralDocument } from './compile/index.ts';
+import { type ConfigStateTable, type ConfigVersionTable, configurationTables } from './tables.ts';
+import { type ConfigState, unmanaged } from './transitions.ts';
+
+/** A device of an account. */
+export interface DeviceKey {
+  accountId: string;
+  serial: string;
+}
+
+/** A version without its document. */
+export type VersionFacts = Omit<ConfigVersionTable, 'sealed'>;
+
+const facts = [
+  'account_id',
+  'serial',
+  'uuid',
+  'sha256',
+  'bytes',
+  'cause',
+  'author',
+  'job_id',
+  'outcome',
+  'rejected',
+  'created_at',
+  'sent_at',
+] as const;
+
+// bound to what it is, not to its number, which moves when the device turns out to have gone further
+const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
+
+/** Takes the device's place in line: whoever reads its state to change it holds this until the transaction ends. */
+export async function lockState(
+  tx: Tx,
+  key: DeviceKey,
+): Promise<{ state: ConfigState; known: boolean; changedAt: Date | null }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`config ${key.accountId} ${key.serial}`}, 0))`.execute(tx);
+  return readState(tx, key);
+}
+
+/** Where the device's configuration stands; `known` is false when nothing was ever wanted of it. */
+export async function readState(
+  tx: Tx,
+  key: DeviceKey,
+): Promise<{ state: ConfigState; known: boolean; changedAt: Date | null }> {
+  const row = await configurationTables(tx)
+    .selectFrom('config_state')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .executeTakeFirst();
+  if (!row) return { state: unmanaged, known: false, changedAt: null };
+  const { account_id: _account, serial: _serial, changed_at: changedAt, ...state } = row;
+  return { state, known: true, changedAt };
+}
+
+/** Writes where the device's configuration stands. */
+export async function writeState(tx: Tx, key: DeviceKey, state: ConfigState, changedAt: Date): Promise<void> {
+  const values: Omit<ConfigStateTable, 'account_id' | 'serial'> = { ...state, changed_at: changedAt };
+  await configurationTables(tx)
+    .insertInto('config_state')
+    .values({ account_id: key.accountId, serial: key.serial, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doUpdateSet(values))
+    .execute();
+}
+
+/** Keeps a document. */
+export async function insertVersion(
+  tx: Tx,
+  keys: AccountKeys,
+  key: DeviceKey,
+  version: { uuid: number; sha: string; document: UcentralDocument; cause: string; author: string; at: Date },
+): Promise<void> {
+  const sealer = await keys.of(tx, key.accountId);
+  const text = canonical(version.document);
+  await configurationTables(tx)
+    .insertInto('config_version')
+    .values({
+      account_id: key.accountId,
+      serial: key.serial,
+      uuid: version.uuid,
+      sha256: version.sha,
+      sealed: sealer.seal(text, sealContext(key.serial, version.sha)),
+      bytes: Buffer.byteLength(text),
+      cause: version.cause,
+      author: version.author,
+      job_id: null,
+      outcome: 'waiting',
+      rejected: [],
+      created_at: version.at,
+      sent_at: null,
+    })
+    .execute();
+}
+
+/** A version without its document. */
+export function findVersion(tx: Tx, key: DeviceKey, uuid: number): Promise<VersionFacts | undefined> {
+  return configurationTables(tx)
+    .selectFrom('config_version')
+    .select(facts)
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** The document of a version, opened; null when there is no such version. */
+export async function readDocument(
+  tx: Tx,
+  keys: AccountKeys,
+  key: DeviceKey,
+  uuid: number,
+): Promise<UcentralDocument | null> {
+  const row = await configurationTables(tx)
+    .selectFrom('config_version')
+    .select(['sealed', 'sha256'])
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  if (!row) return null;
+  const sealer = await keys.of(tx, key.accountId);
+  return JSON.parse(sealer.open(row.sealed, sealContext(key.serial, row.sha256)).toString('utf8')) as UcentralDocument;
+}
+
+/** Changes what is known of a version. A version that never left may still get another number. */
+export async function updateVersion(
+  tx: Tx,
+  key: DeviceKey,
+  uuid: number,
+  change: Partial<Pick<ConfigVersionTable, 'uuid' | 'outcome' | 'rejected' | 'sent_at' | 'job_id'>>,
+): Promise<void> {
+  await configurationTables(tx)
+    .updateTable('config_version')
+    .set(change)
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Versions that never left have been overtaken by a newer one. */
+export async function supersedeOlder(tx: Tx, key: DeviceKey, than: number): Promise<void> {
+  await configurationTables(tx)
+    .updateTable('config_version')
+    .set({ outcome: 'superseded' })
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .where('outcome', '=', 'waiting')
+    .where('uuid', '<', than)
+    .execute();
+}
+
+/** A page of a device's versions, newest first, and how many there are. */
+export async function listVersions(
+  tx: Tx,
+  key: DeviceKey,
+  page: { offset: number; limit: number },
+): Promise<{ rows: VersionFacts[]; total: number }> {
+  const own = configurationTables(tx)
+    .selectFrom('config_version')
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial);
+  const rows = await own.select(facts).orderBy('uuid', 'desc').limit(page.limit).offset(page.offset).execute();
+  const { total } = await own.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Takes away everything that configuration holds of devices and of a network. @returns of how many devices and networks */
+export async function removeConfiguration(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+  gwid: string | null,
+): Promise<number> {
+  const db = configurationTables(tx);
+  let count = 0;
+  if (serials.length > 0) {
+    for (const table of ['config_version', 'device_override'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('account_id', '=', accountId)
+        .where('serial', 'in', [...serials])
+        .execute();
+    }
+    const states = await db
+      .deleteFrom('config_state')
+      .where('account_id', '=', accountId)
+      .where('serial', 'in', [...serials])
+      .executeTakeFirst();
+    count += Number(states.numDeletedRows);
+  }
+  if (gwid) {
+    const intents = await db
+      .deleteFrom('wireless_intent')
+      .where('account_id', '=', accountId)
+      .where('gwid', '=', gwid)
+      .executeTakeFirst();
+    count += Number(intents.numDeletedRows);
+  }
+  return count;
+}

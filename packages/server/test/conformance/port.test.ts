@@ -1,0 +1,198 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
+import { accessPoint, endDevices, type Identity, newSerial, switchOf, turnedAway } from './front-door.ts';
+import { makeCertificate, makeKey } from './peer/identity.ts';
+import { openTls, upgradeRequest } from './peer/socket.ts';
+
+/** What the device port does over time, with short times: silence, slow strangers, half-open connections, resumption. */
+
+const times = { handshake: 400, connect: 600, silence: 700, sweep: 50 };
+let test: TestUplink;
+
+beforeAll(async () => {
+  test = await startTestUplink({ times });
+});
+afterEach(endDevices);
+afterAll(() => test.stop());
+
+async function identify(): Promise<Identity> {
+  const { serial, key, cert } = await test.enrol(newSerial());
+  return { serial, key, cert, ca: test.authority.certificate, server: 'localhost', port: test.uplink.port };
+}
+
+const webSocketKey = Buffer.alloc(16, 1).toString('base64');
+const told = (what: string, serial: string) =>
+  test.told.filter((entry) => entry.what === what && entry.device.serial === serial);
+const ended = (serial: string) =>
+  test.told.flatMap((entry) =>
+    entry.what === 'disconnected' && entry.device.serial === serial ? [entry.info.reason] : [],
+  );
+
+/** Resolves when a socket is closed. */
+const closes = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.resume();
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve());
+  });
+
+describe('silence', () => {
+  it('is broken by pings alone: an idle access point stays', async () => {
+    const device = accessPoint(await identify(), { pingAfterMs: 200, hangUpAfterMs: 2000 });
+    await device.connect();
+    let pongs = 0;
+    device.socket?.on('pong', () => {
+      pongs += 1;
+    });
+    // three times the time after which a silent device is gone
+    await expect.poll(() => pongs, { timeout: 10_000 }).toBeGreaterThan((3 * times.silence) / 200);
+    expect(device.socket).not.toBeNull();
+    expect(ended(device.options.serial)).toEqual([]);
+  });
+
+  it('of a device that answers pings is no absence: a switch pings only every 300 s', async () => {
+    const device = switchOf(await identify());
+    await device.connect();
+    await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
+    const seen = Date.now();
+    await expect.poll(() => Date.now() - seen, { timeout: 10_000, interval: 100 }).toBeGreaterThan(3 * times.silence);
+    expect(device.socket).not.toBeNull();
+    expect(ended(device.options.serial)).toEqual([]);
+  });
+
+  it('of a device whose link is dead ends its session', async () => {
+    const device = accessPoint(await identify());
+    await device.connect();
+    await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
+    // the other end is unplugged: nothing is read and nothing said any more
+    device.socket?.tls.pause();
+    device.socket?.tls.removeAllListeners('data');
+    await expect.poll(() => ended(device.options.serial), { timeout: 10_000 }).toEqual(['silent']);
+  });
+});
+
+describe('strangers', () => {
+  it('that say nothing, at whatever step, are hung up on', async () => {
+    const identity = await identify();
+    const silent = connectTcp(identity.port, '127.0.0.1');
+    const half = connectTcp(identity.port, '127.0.0.1');
+    half.write(Buffer.from('1603010200010001fc0303', 'hex'));
+    const { options } = accessPoint(identity);
+    const shaken = await openTls(options);
+    const dribbling = await openTls(options);
+    const drip = setInterval(() => dribbling.write('G'), 50);
+    const mute = await openTls(options);
+    mute.write(upgradeRequest('localhost', webSocketKey));
+    await Promise.all([silent, half, shaken, dribbling, mute].map(closes));
+    clearInterval(drip);
+    await expect.poll(() => test.refusals.find(({ serial }) => serial === identity.serial)?.reason).toBeDefined();
+    expect(told('connected', identity.serial)).toEqual([]);
+  });
+
+  it('that were refused are not held half-open', async () => {
+    const key = makeKey();
+    const cert = makeCertificate({ commonName: newSerial(), key });
+    const socket = connectTls({
+      port: test.uplink.port,
+      host: '127.0.0.1',
+      ca: test.authority.certificate,
+      key: key.keyPem,
+      cert,
+      servername: 'localhost',
+      allowHalfOpen: true,
+    });
+    const gone = closes(socket);
+    socket.write(upgradeRequest('localhost', webSocketKey));
+    await new Promise((resolve) => socket.once('end', resolve));
+    // it keeps its own half and goes on talking
+    const drip = setInterval(() => socket.write('more'), 50);
+    await gone;
+    clearInterval(drip);
+  });
+
+  it('of a hundred do not keep a device out', async () => {
+    const device = accessPoint(await identify());
+    const many = Array.from({ length: 100 }, () =>
+      connectTcp(device.options.port, '127.0.0.1').on('error', () => undefined),
+    );
+    await device.connect();
+    await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
+    for (const socket of many) socket.destroy();
+  });
+});
+
+describe('resumption', () => {
+  /** Connects over TLS, offering a session of before. */
+  async function shake(
+    identity: Identity,
+    session?: Buffer,
+  ): Promise<{ socket: TLSSocket; session: Buffer; head: string }> {
+    const { key, cert, ca, port } = identity;
+    const socket = connectTls({
+      host: '127.0.0.1',
+      servername: 'localhost',
+      port,
+      key,
+      cert,
+      ca,
+      ...(session ? { session } : {}),
+    });
+    socket.on('error', () => undefined);
+    const ticket = new Promise<Buffer>((resolve) => socket.once('session', resolve));
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    socket.write(upgradeRequest('localhost', webSocketKey));
+    const head = await new Promise<string>((resolve) =>
+      socket.once('data', (bytes: Buffer) => resolve(bytes.toString('latin1'))),
+    );
+    return { socket, session: session ?? (await ticket), head };
+  }
+
+  it('saves a device the handshake, and keeps its identity', async () => {
+    const identity = await identify();
+    const first = await shake(identity);
+    first.socket.destroy();
+    const second = await shake(identity, first.session);
+    expect([second.socket.isSessionReused(), second.head]).toEqual([true, expect.stringContaining(' 101 ')]);
+    second.socket.destroy();
+  });
+
+  it('does not bring back a revoked certificate, nor lend an identity to a foreign one', async () => {
+    const identity = await identify();
+    const first = await shake(identity);
+    first.socket.destroy();
+    test.unbound.add(identity.serial);
+    const second = await shake(identity, first.session);
+    expect(second.head).toContain(' 403 ');
+    second.socket.destroy();
+    const key = makeKey();
+    const foreign = { ...identity, key: key.keyPem, cert: makeCertificate({ commonName: identity.serial, key }) };
+    const refused = await shake(foreign);
+    expect(refused.head).toContain(' 403 ');
+    const again = await shake(foreign, refused.session);
+    expect(again.head).toContain(' 403 ');
+    for (const { socket } of [refused, again]) socket.destroy();
+  });
+});
+
+describe('take-over', () => {
+  it('of a storm of connections leaves one session, the last, and no word of absence', async () => {
+    const identity = await identify();
+    const devices = Array.from({ length: 12 }, () => accessPoint(identity));
+    for (const device of devices) await device.connect();
+    await expect.poll(() => devices.filter((device) => device.socket).length, { timeout: 10_000 }).toBe(1);
+    expect(devices.at(-1)?.socket).not.toBeNull();
+    expect(ended(identity.serial)).toEqual([]);
+  });
+
+  it('is not given to a device that is not admitted any more', async () => {
+    const identity = await identify();
+    const device = accessPoint(identity);
+    await device.connect();
+    await expect.poll(() => told('connected', identity.serial).length).toBe(1);
+    test.unbound.add(identity.serial);
+    await turnedAway(accessPoint(identity));
+    expect(device.socket).not.toBeNull();
+  });
+});
