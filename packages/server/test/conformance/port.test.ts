@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
 import { accessPoint, endDevices, type Identity, newSerial, switchOf, turnedAway } from './front-door.ts';
@@ -91,25 +91,42 @@ describe('strangers', () => {
     expect(told('connected', identity.serial)).toEqual([]);
   });
 
-  it('that were refused are not held half-open', async () => {
+  it('that were refused are not held half-open', { timeout: 15_000 }, async () => {
     const key = makeKey();
     const cert = makeCertificate({ commonName: newSerial(), key });
-    const socket = connectTls({
-      port: test.uplink.port,
+    const { ca, port } = await identify();
+    const options = {
       host: '127.0.0.1',
-      ca: test.authority.certificate,
+      servername: 'localhost',
+      port,
+      ca,
       key: key.keyPem,
       cert,
-      servername: 'localhost',
       allowHalfOpen: true,
-    });
+    };
+    const socket = connectTls(options as ConnectionOptions);
     const gone = closes(socket);
     socket.write(upgradeRequest('localhost', webSocketKey));
-    await new Promise((resolve) => socket.once('end', resolve));
+    await new Promise<void>((resolve) => socket.once('end', () => resolve()));
     // it keeps its own half and goes on talking
     const drip = setInterval(() => socket.write('more'), 50);
-    await gone;
-    clearInterval(drip);
+    await gone.finally(() => clearInterval(drip));
+  });
+
+  it('that were refused leave nothing that a stop would have to wait for', { timeout: 15_000 }, async () => {
+    const other = await startTestUplink({ times });
+    const { serial, key, cert } = await other.enrol(newSerial());
+    other.unbound.add(serial);
+    const identity = {
+      serial,
+      key,
+      cert,
+      ca: other.authority.certificate,
+      server: 'localhost',
+      port: other.uplink.port,
+    };
+    await turnedAway(accessPoint(identity));
+    await other.stop();
   });
 
   it('of a hundred do not keep a device out', async () => {
@@ -123,32 +140,32 @@ describe('strangers', () => {
   });
 });
 
-describe('resumption', () => {
-  /** Connects over TLS, offering a session of before. */
-  async function shake(
-    identity: Identity,
-    session?: Buffer,
-  ): Promise<{ socket: TLSSocket; session: Buffer; head: string }> {
-    const { key, cert, ca, port } = identity;
-    const socket = connectTls({
-      host: '127.0.0.1',
-      servername: 'localhost',
-      port,
-      key,
-      cert,
-      ca,
-      ...(session ? { session } : {}),
-    });
-    socket.on('error', () => undefined);
-    const ticket = new Promise<Buffer>((resolve) => socket.once('session', resolve));
-    await new Promise((resolve) => socket.once('secureConnect', resolve));
-    socket.write(upgradeRequest('localhost', webSocketKey));
-    const head = await new Promise<string>((resolve) =>
-      socket.once('data', (bytes: Buffer) => resolve(bytes.toString('latin1'))),
-    );
-    return { socket, session: session ?? (await ticket), head };
-  }
+/** Connects over TLS, offering a session of before. */
+async function shake(
+  identity: Identity,
+  session?: Buffer,
+): Promise<{ socket: TLSSocket; session: Buffer; head: string }> {
+  const { key, cert, ca, port } = identity;
+  const socket = connectTls({
+    host: '127.0.0.1',
+    servername: 'localhost',
+    port,
+    key,
+    cert,
+    ca,
+    ...(session ? { session } : {}),
+  });
+  socket.on('error', () => undefined);
+  const ticket = new Promise<Buffer>((resolve) => socket.once('session', resolve));
+  await new Promise((resolve) => socket.once('secureConnect', resolve));
+  socket.write(upgradeRequest('localhost', webSocketKey));
+  const head = await new Promise<string>((resolve) =>
+    socket.once('data', (bytes: Buffer) => resolve(bytes.toString('latin1'))),
+  );
+  return { socket, session: session ?? (await ticket), head };
+}
 
+describe('resumption', () => {
   it('saves a device the handshake, and keeps its identity', async () => {
     const identity = await identify();
     const first = await shake(identity);
