@@ -41,6 +41,8 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'data', test: /node_modules\/@tanstack\// },
+            // What most screens share comes in one file instead of twenty small ones.
+            { name: 'kit', test: /\/web\/src\/(ui|app)\//, minShareCount: 5 },
           ],
         },
       },

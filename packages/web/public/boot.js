@@ -11,7 +11,7 @@
     // Storage can be switched off; the defaults stand.
   }
   root.lang = language;
-  root.dataset.mantineColorScheme = theme;
+  root.dataset.theme = theme;
   document.title = language === 'en' ? 'Yunxun' : '云巡';
   const chunks = document.querySelector(`meta[name="chunk:${language}"]`)?.content;
   for (const href of chunks ? chunks.split(' ') : []) {

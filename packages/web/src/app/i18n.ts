@@ -1,4 +1,4 @@
-import { formatMessage } from '@yunxun/contract/shared';
+import { format } from '@yunxun/contract/messages/format';
 import type { Messages } from '../messages/zh-cn.ts';
 import type { Language } from './language.ts';
 
@@ -25,12 +25,12 @@ export function locale(): Language {
 export function t(key: MessageKey, params?: Params): string {
   const text = catalogue[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
-  return params ? formatMessage(text, params, language) : text;
+  return params ? format(language, text, params) : text;
 }
 
 /** The text of a key made from data (an enumeration's value, a code), or null when the catalogue has none. */
 export function textOf(key: string, params?: Params): string | null {
   const text = catalogue[key];
   if (text === undefined) return null;
-  return params ? formatMessage(text, params, language) : text;
+  return params ? format(language, text, params) : text;
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export type Theme = 'light' | 'dark';
 
 const KEY = 'yunxun.theme';
-const ATTRIBUTE = 'data-mantine-color-scheme';
+const ATTRIBUTE = 'data-theme';
 const listeners = new Set<() => void>();
 
 /** The theme on screen now. */
@@ -19,12 +19,18 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
+/** What a saved choice means on this computer now. */
+function resolve(choice: Theme | 'system'): Theme {
+  if (choice !== 'system') return choice;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
 /**
  * Takes the theme kept on the server. At sign-in it wins over the session's; later it only fills a session that has
  * none yet (a new tab), because the session keeps the current one.
  */
-export function adoptTheme(theme: Theme, atSignIn: boolean): void {
-  if (atSignIn || sessionStorage.getItem(KEY) === null) setTheme(theme);
+export function adoptTheme(choice: Theme | 'system', atSignIn: boolean): void {
+  if (atSignIn || sessionStorage.getItem(KEY) === null) setTheme(resolve(choice));
 }
 
 /** The current theme, for parts that show it. */

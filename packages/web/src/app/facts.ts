@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveFact } from '@yunxun/contract';
+import type { ApiPath, Data } from './api.ts';
+
+/** Answers that a fact makes old, by the first part of its type. */
+const touched: Readonly<Record<string, readonly ApiPath[]>> = {
+  device: [
+    '/api/v3/network/list',
+    '/api/v3/network/detail',
+    '/api/v3/ap/list',
+    '/api/v3/ap/detail',
+    '/api/v3/device/waiting/list',
+    '/api/v3/device/onboarding',
+    '/api/v3/overview/attention',
+  ],
+  network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention'],
+  job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention'],
+  config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],
+  onboarding: ['/api/v3/device/onboarding'],
+};
+
+type ApList = Data<'/api/v3/ap/list'>;
+
+/**
+ * Applies facts to the cache: what the fact itself says is patched at once, whatever else it makes old is read again,
+ * at most once per `gatherMs` however many facts arrive.
+ */
+export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact) => void {
+  const due = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (fact) => {
+    if (fact.type === 'device.status') patchStatus(client, fact);
+    for (const path of touched[fact.type.split('.')[0] ?? ''] ?? []) due.add(path);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const paths = new Set(due);
+      due.clear();
+      void client.invalidateQueries({ predicate: (query) => paths.has(String(query.queryKey[0])) });
+    }, gatherMs);
+  };
+}
+
+function patchStatus(client: QueryClient, fact: Extract<LiveFact, { type: 'device.status' }>): void {
+  client.setQueriesData<ApList>(
+    { queryKey: ['/api/v3/ap/list'] },
+    (answer) =>
+      answer && {
+        ...answer,
+        list: answer.list.map((row) =>
+          row.serial === fact.serial ? { ...row, status: fact.status, status_since: fact.since } : row,
+        ),
+      },
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { mayOpen } from './may-open.ts';
+import { isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
+import { parseSearch, stringifySearch } from './search.ts';
+import { enter } from './session.ts';
+import { PlannedScreen } from './shell/planned.tsx';
+import { ScreenFailed } from './shell/screen-failed.tsx';
+import { Shell } from './shell/shell.tsx';
+import { readToken } from './token.ts';
+
+/** A chunk that has not arrived after this long is given up, and a retry is offered (spec section 9). */
+const CHUNK_TIMEOUT_MS = 120_000;
+
+function lazily(screen: Screen) {
+  return lazyRouteComponent(async () => {
+    const timeout = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('chunk timeout')), CHUNK_TIMEOUT_MS);
+    });
+    return { default: await Promise.race([screen(), timeout]) };
+  });
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => null,
+  errorComponent: ScreenFailed,
+});
+
+function publicRoute(row: RouteRow): AnyRoute {
+  const component = isPlanned(row) ? PlannedScreen : lazily(row.screen as Screen);
+  return createRoute({
+    getParentRoute: () => root,
+    path: row.path,
+    staticData: { row },
+    component,
+    beforeLoad: () => {
+      if (row.path === '/login' && readToken()) throw redirect({ to: '/' });
+    },
+  }) as AnyRoute;
+}
+
+const layout = createRoute({
+  getParentRoute: () => root,
+  id: 'layout',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const gate = await enter();
+    if ('user' in gate) return { user: gate.user };
+    const wanted = location.href === '/' ? undefined : location.href;
+    if (gate.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
+    throw redirect({ to: '/404', search: { from: location.href, reason: 'user' } });
+  },
+});
+
+function layoutRoute(row: RouteRow): AnyRoute {
+  const component = isPlanned(row) ? PlannedScreen : lazily(row.screen as Screen);
+  return createRoute({
+    getParentRoute: () => layout,
+    path: row.path,
+    staticData: { row },
+    component,
+    beforeLoad: ({ context }) => {
+      if (!mayOpen(row, context.user)) throw redirect({ to: '/forbidden', search: { permission: row.permission } });
+    },
+  }) as AnyRoute;
+}
+
+/** Whatever no row names goes to /404, with the address kept. */
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: ({ location }) => {
+    throw redirect({ to: '/404', search: { from: location.href } });
+  },
+});
+
+/** Builds the router from the one table. */
+export function makeRouter() {
+  return createRouter({
+    routeTree: root.addChildren([
+      layout.addChildren(layoutRoutes.map(layoutRoute)),
+      ...publicRoutes.map(publicRoute),
+      unknown,
+    ]),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: ScreenFailed,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    row?: RouteRow;
+  }
+}

@@ -1,0 +1,538 @@
+import type { Permission } from '@yunxun/contract';
+import type { ComponentType } from 'react';
+import type { IconName } from '../ui/icon.tsx';
+import type { MessageKey } from './i18n.ts';
+
+/** The five top sections, each with its own left menu. */
+export const sections = ['home', 'config', 'plugin', 'messages', 'personal'] as const;
+export type Section = (typeof sections)[number];
+
+/** Loads a screen's chunk; the component's name is the export. */
+export type Screen = () => Promise<ComponentType>;
+
+/** One row of the table: everything the console knows about a path. */
+export interface RouteRow {
+  /** TanStack form: `$name` is a parameter, `{-$name}` an optional one. */
+  path: string;
+  title: MessageKey;
+  /** The screen, or the sentence that says what it will hold while it is not built. */
+  screen: Screen | { planned: MessageKey };
+  section?: Section;
+  /** Its entry in the section's left menu. */
+  menu?: { icon: IconName; to: string };
+  /** Path of the menu entry that stays highlighted on a screen without an entry of its own. */
+  parent?: string;
+  permission?: Permission;
+  /** Shown only when the person has it. */
+  needs?: 'sdwan_status' | 'installation_admin';
+}
+
+const page =
+  <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K): Screen =>
+  async () =>
+    (await load())[name];
+const planned = (sentence: MessageKey) => ({ planned: sentence });
+const entry = (icon: IconName, to: string) => ({ icon, to });
+
+/** Screens outside the layout; anybody may open them. */
+export const publicRoutes: readonly RouteRow[] = [
+  { path: '/login', title: 'title.login', screen: page(() => import('../features/identity/login.tsx'), 'LoginScreen') },
+  {
+    path: '/register',
+    title: 'title.register',
+    screen: page(() => import('../features/identity/register.tsx'), 'RegisterScreen'),
+  },
+  {
+    path: '/register_protocol',
+    title: 'title.register_protocol',
+    screen: page(() => import('../features/identity/protocol.tsx'), 'ProtocolScreen'),
+  },
+  { path: '/forgot_password', title: 'title.forgot_password', screen: planned('planned.forgot_password') },
+  { path: '/password_reset/$token', title: 'title.password_reset', screen: planned('planned.password_reset') },
+  { path: '/404', title: 'title.not_found', screen: page(() => import('./shell/not-found.tsx'), 'NotFoundScreen') },
+];
+
+/** Screens inside the layout; a visitor without a token is sent to /login. Order is the order of the menus. */
+export const layoutRoutes: readonly RouteRow[] = [
+  // Network patrol
+  {
+    path: '/',
+    title: 'home.index',
+    section: 'home',
+    menu: entry('gauge', '/'),
+    permission: 'network.read',
+    screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen'),
+  },
+  {
+    path: '/networks',
+    title: 'home.networks',
+    section: 'home',
+    menu: entry('network', '/networks'),
+    permission: 'network.read',
+    screen: page(() => import('../features/fleet/networks.tsx'), 'NetworksScreen'),
+  },
+  {
+    path: '/network/$gwid',
+    title: 'home.network',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen'),
+  },
+  {
+    path: '/network/aps/$gwid',
+    title: 'home.network_aps',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen'),
+  },
+  {
+    path: '/waiting_devices',
+    title: 'home.waiting_devices',
+    section: 'home',
+    menu: entry('inbox', '/waiting_devices'),
+    permission: 'network.read',
+    screen: page(() => import('../features/fleet/waiting.tsx'), 'WaitingScreen'),
+  },
+  {
+    path: '/network/gateway/$gwid',
+    title: 'home.network_gateway',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: planned('planned.network_gateway'),
+  },
+  {
+    path: '/asset/$gwid',
+    title: 'home.asset',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: planned('planned.asset'),
+  },
+  {
+    path: '/auth/$gwid/{-$remark}',
+    title: 'home.auth_index',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: planned('planned.auth'),
+  },
+  {
+    path: '/auth_portal/$id/$tempid/{-$remark}',
+    title: 'home.auth_portal',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: planned('planned.auth_portal'),
+  },
+  {
+    path: '/sms_pay_log/$gwid/{-$remark}',
+    title: 'home.sms_pay_log',
+    section: 'home',
+    parent: '/networks',
+    permission: 'network.read',
+    screen: planned('planned.sms_pay_log'),
+  },
+  {
+    path: '/device/index/{-$gwid}',
+    title: 'home.device_index',
+    section: 'home',
+    menu: entry('printer', '/device/index'),
+    permission: 'network.read',
+    screen: planned('planned.device_index'),
+  },
+  {
+    path: '/networks/online_users/{-$gwid}',
+    title: 'home.online_users',
+    section: 'home',
+    menu: entry('users', '/networks/online_users'),
+    permission: 'network.read',
+    screen: planned('planned.online_users'),
+  },
+  {
+    path: '/topology/{-$gwid}',
+    title: 'home.topology',
+    section: 'home',
+    menu: entry('share', '/topology'),
+    permission: 'network.read',
+    screen: planned('planned.topology'),
+  },
+  {
+    path: '/map',
+    title: 'home.map',
+    section: 'home',
+    menu: entry('map', '/map'),
+    permission: 'network.read',
+    screen: planned('planned.map'),
+  },
+  {
+    path: '/flow_monitor/{-$gwid}',
+    title: 'home.flow_monitor',
+    section: 'home',
+    menu: entry('activity', '/flow_monitor'),
+    permission: 'statistics.read',
+    screen: planned('planned.flow_monitor'),
+  },
+  {
+    path: '/wireless_monitor/{-$gwid}',
+    title: 'home.wireless_monitor',
+    section: 'home',
+    menu: entry('wifi', '/wireless_monitor'),
+    permission: 'statistics.read',
+    screen: planned('planned.wireless_monitor'),
+  },
+  {
+    path: '/audit/{-$gwid}',
+    title: 'home.audit',
+    section: 'home',
+    menu: entry('eye', '/audit'),
+    permission: 'log.read',
+    screen: planned('planned.audit'),
+  },
+  {
+    path: '/sdwan/index',
+    title: 'home.sdwan',
+    section: 'home',
+    menu: entry('link', '/sdwan/index'),
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_index'),
+  },
+  {
+    path: '/sdwan/package',
+    title: 'home.sdwan_package',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_package'),
+  },
+  {
+    path: '/sdwan/create',
+    title: 'home.sdwan_create',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.write',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_create'),
+  },
+  {
+    path: '/sdwan/order',
+    title: 'home.sdwan_order',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_order'),
+  },
+  {
+    path: '/sdwan/manage',
+    title: 'home.sdwan_manage',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_manage'),
+  },
+  {
+    path: '/sdwan/show',
+    title: 'home.sdwan_show',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_show'),
+  },
+  {
+    path: '/sdwan/group',
+    title: 'home.sdwan_group',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_group'),
+  },
+  {
+    path: '/sdwan/link_strategy',
+    title: 'home.sdwan_link_strategy',
+    section: 'home',
+    parent: '/sdwan/index',
+    permission: 'network.read',
+    needs: 'sdwan_status',
+    screen: planned('planned.sdwan_link_strategy'),
+  },
+
+  // Configuration
+  {
+    path: '/config/template_manage',
+    title: 'config.template_manage',
+    section: 'config',
+    menu: entry('layout', '/config/template_manage'),
+    permission: 'config.read',
+    screen: planned('planned.template_manage'),
+  },
+  {
+    path: '/config/template_edit/$id',
+    title: 'config.template_edit',
+    section: 'config',
+    parent: '/config/template_manage',
+    permission: 'config.write',
+    screen: planned('planned.template_edit'),
+  },
+  {
+    path: '/config/template_add/$id',
+    title: 'config.template_add',
+    section: 'config',
+    parent: '/config/template_manage',
+    permission: 'config.write',
+    screen: planned('planned.template_add'),
+  },
+  {
+    path: '/config/auth_portal/$id/$tempid',
+    title: 'config.auth_portal',
+    section: 'config',
+    parent: '/config/template_manage',
+    permission: 'config.write',
+    screen: planned('planned.auth_portal'),
+  },
+  {
+    path: '/config/template_wireless/ac',
+    title: 'config.wireless_ac',
+    section: 'config',
+    menu: entry('layers', '/config/template_wireless/ac'),
+    permission: 'config.read',
+    screen: planned('planned.wireless_ac'),
+  },
+  {
+    path: '/config/template_wireless/wireless',
+    title: 'config.wireless',
+    section: 'config',
+    menu: entry('wifi', '/config/template_wireless/wireless'),
+    permission: 'config.read',
+    screen: planned('planned.wireless'),
+  },
+  {
+    path: '/config/template_wireless/ac_create',
+    title: 'config.wireless_ac_create',
+    section: 'config',
+    parent: '/config/template_wireless/ac',
+    permission: 'config.write',
+    screen: planned('planned.wireless_ac_edit'),
+  },
+  {
+    path: '/config/template_wireless/ac_edit/$id',
+    title: 'config.wireless_ac_edit',
+    section: 'config',
+    parent: '/config/template_wireless/ac',
+    permission: 'config.write',
+    screen: planned('planned.wireless_ac_edit'),
+  },
+  {
+    path: '/config/template_wireless/wireless_create',
+    title: 'config.wireless_create',
+    section: 'config',
+    parent: '/config/template_wireless/wireless',
+    permission: 'config.write',
+    screen: planned('planned.wireless_edit'),
+  },
+  {
+    path: '/config/template_wireless/wireless_edit/$id',
+    title: 'config.wireless_edit',
+    section: 'config',
+    parent: '/config/template_wireless/wireless',
+    permission: 'config.write',
+    screen: planned('planned.wireless_edit'),
+  },
+  {
+    path: '/config/ac_dynamic_password',
+    title: 'config.ac_dynamic_password',
+    section: 'config',
+    menu: entry('key', '/config/ac_dynamic_password'),
+    permission: 'config.read',
+    screen: planned('planned.ac_dynamic_password'),
+  },
+  {
+    path: '/config/router_cloud_backup',
+    title: 'config.router_cloud_backup',
+    section: 'config',
+    menu: entry('archive', '/config/router_cloud_backup'),
+    permission: 'config.read',
+    screen: planned('planned.router_cloud_backup'),
+  },
+  {
+    path: '/cloud_security/index',
+    title: 'config.cloud_security',
+    section: 'config',
+    menu: entry('shield', '/cloud_security/index'),
+    permission: 'config.read',
+    screen: planned('planned.cloud_security'),
+  },
+
+  // Plugins
+  {
+    path: '/index',
+    title: 'plugin.index',
+    section: 'plugin',
+    menu: entry('puzzle', '/index'),
+    screen: planned('planned.plugin_index'),
+  },
+  {
+    path: '/plugin_apps/$id',
+    title: 'plugin.apps',
+    section: 'plugin',
+    parent: '/index',
+    screen: planned('planned.plugin_apps'),
+  },
+
+  // Messages
+  {
+    path: '/logs/action',
+    title: 'messages.log_action',
+    section: 'messages',
+    menu: entry('list', '/logs/action'),
+    permission: 'log.read',
+    screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen'),
+  },
+  {
+    path: '/jobs',
+    title: 'messages.jobs',
+    section: 'messages',
+    menu: entry('tasks', '/jobs'),
+    permission: 'job.read',
+    screen: page(() => import('../features/jobs/jobs.tsx'), 'JobsScreen'),
+  },
+  {
+    path: '/messages',
+    title: 'messages.index',
+    section: 'messages',
+    menu: entry('mail', '/messages'),
+    permission: 'message.read',
+    screen: planned('planned.messages'),
+  },
+  {
+    path: '/message/$msg_id',
+    title: 'messages.detail',
+    section: 'messages',
+    parent: '/messages',
+    permission: 'message.read',
+    screen: planned('planned.message'),
+  },
+  {
+    path: '/alarm',
+    title: 'messages.alarm',
+    section: 'messages',
+    menu: entry('bell', '/alarm'),
+    permission: 'message.read',
+    screen: planned('planned.alarm'),
+  },
+  {
+    path: '/alarm_subscribe',
+    title: 'messages.alarm_subscribe',
+    section: 'messages',
+    menu: entry('sliders', '/alarm_subscribe'),
+    permission: 'message.read',
+    screen: planned('planned.alarm_subscribe'),
+  },
+  {
+    path: '/logs/auth',
+    title: 'messages.log_auth',
+    section: 'messages',
+    menu: entry('login', '/logs/auth'),
+    permission: 'log.read',
+    screen: planned('planned.log_auth'),
+  },
+  {
+    path: '/logs/upgrade',
+    title: 'messages.log_upgrade',
+    section: 'messages',
+    menu: entry('refresh', '/logs/upgrade'),
+    permission: 'log.read',
+    screen: planned('planned.log_upgrade'),
+  },
+
+  // Personal centre
+  {
+    path: '/profile',
+    title: 'personal.profile',
+    section: 'personal',
+    menu: entry('user', '/profile'),
+    screen: planned('planned.profile'),
+  },
+  {
+    path: '/security',
+    title: 'personal.security',
+    section: 'personal',
+    menu: entry('lock', '/security'),
+    screen: planned('planned.security'),
+  },
+  {
+    path: '/account',
+    title: 'personal.account',
+    section: 'personal',
+    menu: entry('users', '/account'),
+    permission: 'account.read',
+    screen: planned('planned.account'),
+  },
+  {
+    path: '/personalization',
+    title: 'personal.personalization',
+    section: 'personal',
+    menu: entry('sliders', '/personalization'),
+    screen: planned('planned.personalization'),
+  },
+  {
+    path: '/billing/packages',
+    title: 'personal.billing_packages',
+    section: 'personal',
+    menu: entry('box', '/billing/packages'),
+    screen: planned('planned.billing_packages'),
+  },
+  {
+    path: '/billing/cards',
+    title: 'personal.billing_cards',
+    section: 'personal',
+    menu: entry('card', '/billing/cards'),
+    screen: planned('planned.billing_cards'),
+  },
+  {
+    path: '/billing/transactions',
+    title: 'personal.billing_transactions',
+    section: 'personal',
+    menu: entry('list', '/billing/transactions'),
+    screen: planned('planned.billing_transactions'),
+  },
+  {
+    path: '/billing/invoices',
+    title: 'personal.billing_invoices',
+    section: 'personal',
+    menu: entry('file', '/billing/invoices'),
+    screen: planned('planned.billing_invoices'),
+  },
+  {
+    path: '/billing/balance',
+    title: 'personal.billing_balance',
+    section: 'personal',
+    menu: entry('wallet', '/billing/balance'),
+    screen: planned('planned.billing_balance'),
+  },
+  {
+    path: '/install',
+    title: 'personal.install',
+    section: 'personal',
+    menu: entry('server', '/install'),
+    needs: 'installation_admin',
+    screen: planned('planned.install'),
+  },
+  {
+    path: '/forbidden',
+    title: 'title.forbidden',
+    screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen'),
+  },
+];
+
+/** Whether a row's screen is still to be built. */
+export function isPlanned(row: RouteRow): row is RouteRow & { screen: { planned: MessageKey } } {
+  return typeof row.screen !== 'function';
+}

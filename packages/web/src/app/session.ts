@@ -1,0 +1,63 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { Data } from './api.ts';
+import { ApiError } from './api-error.ts';
+import { call, type callForToken } from './client.ts';
+import { adoptTheme } from './theme.ts';
+import { clearToken, keepToken, readToken } from './token.ts';
+
+/** The signed-in person, as `/api/v3/user` answers. */
+export type User = Data<'/api/v3/user'>;
+
+/** The page's one cache. Lists keep their rows while the next page loads; nothing is fetched again on focus: live facts say what changed. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => count < 2 && error instanceof ApiError && (error.code === 0 || error.status >= 500),
+    },
+  },
+});
+
+export const userKey = ['/api/v3/user', {}] as const;
+let justSignedIn = false;
+
+/** Where a navigation must go instead, or null when the person is known. */
+export type Gate = { user: User } | { to: 'login' } | { to: '404' };
+
+/** Loads the person once; what a failure leads to is written in the spec's error catalogue. */
+export async function enter(): Promise<Gate> {
+  if (!readToken()) return { to: 'login' };
+  try {
+    const user = await queryClient.ensureQueryData({
+      queryKey: userKey,
+      queryFn: () => call('/api/v3/user', {}),
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    });
+    adoptTheme(user.personalization.theme, justSignedIn);
+    justSignedIn = false;
+    return { user };
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 4003 || error.code === 401)) {
+      clearToken();
+      return { to: 'login' };
+    }
+    return { to: '404' };
+  }
+}
+
+/** Calls a sign-in endpoint and keeps its token; the server's theme wins on the way in. */
+export async function signIn(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
+  const token = await ask();
+  queryClient.clear();
+  keepToken(token, remember);
+  justSignedIn = true;
+}
+
+/** Ends the session on the server as far as it can be reached, and here in any case. */
+export async function signOut(): Promise<void> {
+  await call('/api/v3/logout', {}).catch(() => undefined);
+  clearToken();
+  queryClient.clear();
+}

@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { t } from '../i18n.ts';
+import { closeLive, useLiveState } from '../live.ts';
+import { mayOpen } from '../may-open.ts';
+import { layoutRoutes, type Section, sections } from '../routes.ts';
+import { signOut } from '../session.ts';
+import { useUser } from './current.ts';
+import { JobsButton } from './jobs-button.tsx';
+import { Mark } from './mark.tsx';
+import { LanguageMenu, ThemeButton } from './preferences.tsx';
+
+/** The bar on top of every page: sections, binding code, jobs, language, theme and the account. */
+export function Header({ section }: { section: Section | undefined }) {
+  const user = useUser();
+  return (
+    <header className="header">
+      <Link to="/" className="brand">
+        <Mark />
+        {t('product.name')}
+      </Link>
+      <nav className="sections" aria-label={t('menu.main')}>
+        {sections.map((each) => {
+          const first = layoutRoutes.find((row) => row.section === each && row.menu && mayOpen(row, user));
+          return (
+            first?.menu && (
+              <Link key={each} to={first.menu.to} className="section-link" current={each === section}>
+                {t(`section.${each}`)}
+              </Link>
+            )
+          );
+        })}
+      </nav>
+      <LiveMark />
+      {user.account_code && <BindingCode code={user.account_code} />}
+      {user.permissions.includes('job.read') && <JobsButton />}
+      <LanguageMenu />
+      <ThemeButton />
+      <UserMenu />
+    </header>
+  );
+}
+
+/** Shown only while the stream of facts is down: what is on screen may be old. */
+function LiveMark() {
+  if (useLiveState() !== 'lost') return null;
+  return (
+    <span className="tag tag-warn" role="status" title={t('live.lost_hint')}>
+      <span className="live-dot" data-state="lost" />
+      {t('live.lost')}
+    </span>
+  );
+}
+
+function BindingCode({ code }: { code: string }) {
+  const shown = useRef<HTMLElement>(null);
+  const [done, setDone] = useState(false);
+  return (
+    <span className="header-code" title={t('header.binding_hint')}>
+      <span className="dim">{t('header.binding_code')}</span>
+      <code ref={shown} className="mono">
+        {code}
+      </code>
+      <IconButton
+        icon={done ? 'check' : 'copy'}
+        label={t('action.copy')}
+        onClick={async () => {
+          if (!(await copyText(code, shown.current))) return;
+          setDone(true);
+          setTimeout(() => setDone(false), 2000);
+        }}
+      />
+    </span>
+  );
+}
+
+function UserMenu() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const go = (to: string) => () => void navigate({ to });
+  const name = user.email ?? user.mobile ?? '';
+  return (
+    <Menu
+      head={
+        <div className="menu-note ellipsis" title={name}>
+          {name}
+        </div>
+      }
+      label={t('header.user_menu')}
+      target={(trigger) => <IconButton icon="user" label={t('header.user_menu')} {...trigger} />}
+      items={[
+        { label: t('personal.profile'), icon: 'user', act: go('/profile') },
+        { label: t('personal.security'), icon: 'lock', act: go('/security') },
+        { label: t('personal.personalization'), icon: 'sliders', act: go('/personalization') },
+        {
+          label: t('header.logout'),
+          icon: 'logout',
+          act: async () => {
+            closeLive();
+            await signOut();
+            await navigate({ to: '/login' });
+          },
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
+import { t } from '../i18n.ts';
+import { isPlanned } from '../routes.ts';
+import { useCurrentRow } from './current.ts';
+
+/** A screen that is not built yet: says what it will hold, in a real sentence. */
+export function PlannedScreen() {
+  const row = useCurrentRow();
+  const router = useRouter();
+  if (!row || !isPlanned(row)) return null;
+  return (
+    <div className={row.section ? 'hero' : 'lost'}>
+      <section className="card planned-card">
+        <span className="label">{t('planned.badge')}</span>
+        <h1>{t(row.title)}</h1>
+        <p className="quiet">{t('planned.lead')}</p>
+        <blockquote>{t(row.screen.planned)}</blockquote>
+        <Button icon="arrow_left" onClick={() => router.history.back()}>
+          {t('planned.back')}
+        </Button>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { locale, t } from '../i18n.ts';
+import { changeLanguage } from '../language.ts';
+import { setTheme, useTheme } from '../theme.ts';
+
+/** The two languages by their own names; choosing one reloads the page. */
+export function LanguageMenu() {
+  const now = locale();
+  return (
+    <Menu
+      width={150}
+      label={t('header.language')}
+      target={(trigger) => (
+        <Button kind="quiet" icon="globe" hint={t('header.language')} {...trigger}>
+          {now === 'en' ? 'English' : '简体中文'}
+        </Button>
+      )}
+      items={[
+        { label: '简体中文', checked: now === 'zh-CN', act: () => changeLanguage('zh-CN') },
+        { label: 'English', checked: now === 'en', act: () => changeLanguage('en') },
+      ]}
+    />
+  );
+}
+
+/** Light or dark, for this session. */
+export function ThemeButton() {
+  const dark = useTheme() === 'dark';
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={dark ? t('header.theme_light') : t('header.theme_dark')}
+      onClick={() => setTheme(dark ? 'light' : 'dark')}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { t } from '../i18n.ts';
+
+/** A screen's code did not arrive, or broke: the page stays, and a retry is offered. */
+export function ScreenFailed({ error }: { error: unknown }) {
+  const missing = error instanceof Error && /import|chunk|fetch/i.test(error.message);
+  return (
+    <div className="hero">
+      <Empty
+        icon="alert"
+        title={missing ? t('screen.not_loaded') : t('screen.broken')}
+        acts={
+          <Button icon="refresh" onClick={() => location.reload()}>
+            {t('action.retry')}
+          </Button>
+        }
+      >
+        {missing ? t('screen.not_loaded_body') : t('screen.broken_body')}
+      </Empty>
+    </div>
+  );
+}

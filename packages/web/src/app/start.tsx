@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { DialogHost } from '../ui/dialog-host.tsx';
+import { HintLayer } from '../ui/hint.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { whenSignedOut } from './client.ts';
+import { makeRouter } from './router.tsx';
+import { queryClient } from './session.ts';
+
+/** Renders the console. */
+export function start(): void {
+  const router = makeRouter();
+  whenSignedOut(() => {
+    queryClient.clear();
+    const wanted = router.state.location.href;
+    if (wanted.startsWith('/login')) return;
+    void router.navigate({ to: '/login', search: { next: wanted === '/' ? undefined : wanted } as never });
+  });
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  createRoot(root).render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <DialogHost />
+      <Toasts />
+      <HintLayer />
+    </QueryClientProvider>,
+  );
+}

@@ -1,0 +1,27 @@
+// The page keeps its token in a cookie (spec section 2); the cookie never authenticates a request by itself.
+const NAME = 'yunxun_token';
+const REMEMBER_SECONDS = 7 * 24 * 60 * 60;
+
+/** The sign-in token, or null for a visitor. */
+export function readToken(): string | null {
+  for (const part of document.cookie.split('; ')) {
+    if (part.startsWith(`${NAME}=`)) return decodeURIComponent(part.slice(NAME.length + 1)) || null;
+  }
+  return null;
+}
+
+/** Keeps the token for seven days, or until the browser closes. */
+export function keepToken(token: string, remember: boolean): void {
+  writeCookie(encodeURIComponent(token), remember ? `; Max-Age=${REMEMBER_SECONDS}` : '');
+}
+
+/** Forgets the token on this computer. */
+export function clearToken(): void {
+  writeCookie('', '; Max-Age=0');
+}
+
+function writeCookie(value: string, age: string): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
+  document.cookie = `${NAME}=${value}; Path=/; SameSite=Strict${age}${secure}`;
+}

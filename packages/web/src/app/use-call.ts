@@ -1,0 +1,31 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifyError } from '../ui/toast.tsx';
+import type { ApiPath, Data, Input } from './api.ts';
+import { call } from './client.ts';
+
+/** Reads an endpoint into the cache under `[path, input]`, the key that live facts invalidate by. */
+export function useRead<P extends ApiPath>(
+  path: P,
+  input: Input<P>,
+  options: { enabled?: boolean; keepPrevious?: boolean; refetchMs?: number | false } = {},
+) {
+  return useQuery<Data<P>>({
+    queryKey: [path, input],
+    queryFn: ({ signal }) => call(path, input, { signal }),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.refetchMs ?? false,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  });
+}
+
+/** A write: shows what went wrong unless `quiet`, and makes the named answers old. */
+export function useWrite<P extends ApiPath>(path: P, refresh: readonly ApiPath[], options: { quiet?: boolean } = {}) {
+  const client = useQueryClient();
+  return useMutation<Data<P>, unknown, Input<P>>({
+    mutationFn: (input) => call(path, input),
+    onError: (error) => {
+      if (!options.quiet) notifyError(error);
+    },
+    onSuccess: () => client.invalidateQueries({ predicate: (query) => refresh.includes(query.queryKey[0] as ApiPath) }),
+  });
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { t, textOf } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead, useWrite } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { reasonText } from '../../ui/job-name.ts';
+import { SyncChip, Tag, type Tone } from '../../ui/status.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { findingText } from './finding.ts';
+
+const tones: Record<string, Tone> = {
+  applied: 'ok',
+  sent: 'brand',
+  waiting: 'warn',
+  rejected: 'bad',
+  failed: 'bad',
+  superseded: 'none',
+};
+
+/** Where a device's configuration stands, in the device's own words, with its versions and a way to try again. */
+export function DeviceConfig({ serial }: { serial: string }) {
+  const { data } = useRead('/api/v3/device/config/get', { serial });
+  const [all, setAll] = useState(false);
+  const mayWrite = useMay('config.write');
+  const retry = useWrite('/api/v3/device/config/retry', [
+    '/api/v3/device/config/get',
+    '/api/v3/ap/detail',
+    '/api/v3/job/list',
+  ]);
+  if (!data) return null;
+  return (
+    <section className="stack stack-s">
+      <div className="section-title">
+        <h3>{t('device.config')}</h3>
+        <span className="row">
+          <SyncChip state={data.state} />
+          {mayWrite && data.can_retry && (
+            <Button
+              icon="refresh"
+              busy={retry.isPending}
+              onClick={() => retry.mutate({ serial }, { onSuccess: ({ job_id }) => openJobs(job_id) })}
+            >
+              {t('device.config_retry')}
+            </Button>
+          )}
+        </span>
+      </div>
+      {data.state === null && <p className="small dim">{t('device.config_none')}</p>}
+      {data.reasons.length > 0 && (
+        <div className="notice notice-bad">
+          <div>
+            <strong>{t('device.config_reasons')}</strong>
+            {data.reasons.map((reason) => (
+              <p key={reason}>{reasonText(reason)}</p>
+            ))}
+          </div>
+        </div>
+      )}
+      {data.findings.length > 0 && (
+        <ul className="small quiet">
+          {data.findings.map((finding) => (
+            <li key={`${finding.code}${finding.field}`}>{findingText(finding)}</li>
+          ))}
+        </ul>
+      )}
+      {data.state !== null && !all && (
+        <div>
+          <Button kind="link" onClick={() => setAll(true)}>
+            {t('device.versions')}
+          </Button>
+        </div>
+      )}
+      {all && <Versions serial={serial} />}
+    </section>
+  );
+}
+
+function Versions({ serial }: { serial: string }) {
+  const { data } = useRead('/api/v3/device/config/versions', { serial, page: 1, limit: 10 });
+  return (
+    <table className="plain-table">
+      <tbody>
+        {data?.list.map((row) => (
+          <tr key={row.uuid}>
+            <td>
+              <ShortTime at={row.created_at} />
+            </td>
+            <td>
+              {t('device.version_by', { who: row.author, cause: textOf(`config.cause.${row.cause}`) ?? row.cause })}
+            </td>
+            <td>
+              <Tag tone={tones[row.outcome] ?? 'none'}>{t(`version.${row.outcome}`)}</Tag>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

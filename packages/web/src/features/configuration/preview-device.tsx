@@ -1,0 +1,55 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { StatusTag, Tag, type Tone } from '../../ui/status.tsx';
+import { findingText } from './finding.ts';
+
+type Device = Data<'/api/v3/network/wireless/preview'>['devices'][number];
+const tones: Record<Device['effect'], Tone> = { changed: 'brand', unchanged: 'none', wrong: 'bad', unknown: 'warn' };
+
+/** One device of the preview; opens to the values that change. */
+export function PreviewDevice({ device }: { device: Device }) {
+  const n = device.changes.length + device.more;
+  return (
+    <details className="preview-device" open={device.effect === 'wrong'}>
+      <summary>
+        <Icon name="chevron_right" size={14} />
+        <strong className="ellipsis">{device.name}</strong>
+        {device.status !== 'online' && <StatusTag status={device.status} />}
+        <span className="small dim">{n > 0 && t('wireless.changes', { n })}</span>
+        <Tag tone={tones[device.effect]}>{t(`wireless.effect_${device.effect}`)}</Tag>
+      </summary>
+      {device.findings.length > 0 && (
+        <ul className="small findings">
+          {device.findings.map((finding) => (
+            <li key={`${finding.code}${finding.field}`} data-severity={finding.severity}>
+              <Icon name={finding.severity === 'wrong' ? 'alert' : 'info'} size={14} />
+              {findingText(finding)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {n > 0 && (
+        <table className="plain-table diff">
+          <tbody>
+            {device.changes.map((change) => (
+              <tr key={change.path}>
+                <td className="mono small">{change.path}</td>
+                <td>
+                  <del>{show(change.before)}</del> <ins>{show(change.after)}</ins>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {device.more > 0 && <p className="small dim">{t('wireless.more_changes', { n: device.more })}</p>}
+    </details>
+  );
+}
+
+/** A value of a document as text; what is not there is empty. */
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { type Draft, intentOf } from './draft.ts';
+import { PreviewDevice } from './preview-device.tsx';
+
+type Answer = Data<'/api/v3/network/wireless/preview'>;
+
+/** What the push would do to each device, before anything is sent. */
+export function Preview(props: {
+  gwid: string;
+  version: number;
+  draft: Draft;
+  onClose: () => void;
+  onSaved: () => void;
+  /** The settings themselves were refused. */
+  onRefused: (error: unknown) => void;
+  onReload: () => void;
+}) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState(false);
+  const intent = intentOf(props.draft);
+  const { data, error, refetch } = useQuery<Answer>({
+    queryKey: ['preview', props.gwid, intent],
+    queryFn: () => call('/api/v3/network/wireless/preview', { gwid: props.gwid, ...intent }),
+    gcTime: 0,
+    retry: false,
+  });
+  const push = async () => {
+    setBusy(true);
+    try {
+      const { job_id } = await call('/api/v3/network/wireless/save', {
+        gwid: props.gwid,
+        version: props.version,
+        ...intent,
+      });
+      props.onSaved();
+      props.onClose();
+      openJobs(job_id);
+      await client.invalidateQueries();
+    } catch (problem) {
+      if (problem instanceof ApiError && problem.code === 4104) setConflict(true);
+      else props.onRefused(problem);
+    }
+    setBusy(false);
+  };
+  if (conflict) {
+    return (
+      <Dialog
+        title={t('wireless.conflict')}
+        onClose={props.onClose}
+        foot={
+          <>
+            <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+            <Button kind="primary" onClick={props.onReload}>
+              {t('wireless.reload')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('wireless.conflict_body')}</p>
+      </Dialog>
+    );
+  }
+  const totals = data?.totals;
+  return (
+    <Dialog
+      wide
+      title={t('wireless.preview_title')}
+      onClose={props.onClose}
+      onSubmit={push}
+      foot={
+        <>
+          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={!totals || totals.wrong > 0}>
+            {totals && totals.changed > 0 ? t('wireless.push', { n: totals.changed }) : t('wireless.save_only')}
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined} lines={5}>
+          {data && <Body data={data} />}
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function Body({ data }: { data: Answer }) {
+  const { totals } = data;
+  if (totals.devices === 0) return <p>{t('wireless.preview_none')}</p>;
+  return (
+    <>
+      <div className="preview-sum">
+        <p>
+          <strong>{t('wireless.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>
+        </p>
+        <p className="quiet">
+          {[
+            totals.terminals > 0
+              ? t('wireless.preview_terminals', { n: totals.terminals })
+              : t('wireless.preview_no_terminals'),
+            totals.offline > 0 ? t('wireless.preview_offline', { n: totals.offline }) : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      {totals.wrong > 0 && <p className="notice notice-bad">{t('wireless.preview_wrong', { n: totals.wrong })}</p>}
+      <div className="preview-list">
+        {data.devices.map((device) => (
+          <PreviewDevice key={device.serial} device={device} />
+        ))}
+      </div>
+      <p className="small dim">{t('wireless.confirm_note')}</p>
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+import { rules } from '@yunxun/contract/rules';
+import { useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { NumberField, SecretField, SsidField } from '../../ui/rule-fields.tsx';
+import { bands, keyed, on6g, type SsidDraft, securities } from './draft.ts';
+
+type Wrong = Partial<Record<'name' | 'key' | 'bands' | 'vlan' | 'clients' | 'down' | 'up', string | null>>;
+const limits = { vlan: [2, 4050], clients: [1, 2007], rate: [1, 10_000] } as const;
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+/** Nothing, or a whole number in the range. */
+function range(text: string, [min, max]: readonly [number, number]): string | null {
+  if (text === '') return null;
+  const value = rules.integer.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? null : t('validation.between', { min, max });
+}
+
+/** One SSID with everything that may be set on it. */
+export function SsidDialog(props: {
+  ssid: SsidDraft;
+  isNew: boolean;
+  taken: readonly string[];
+  onClose: () => void;
+  onRemove: () => void;
+  onDone: (ssid: SsidDraft) => void;
+}) {
+  const [ssid, setSsid] = useState(props.ssid);
+  const [numbers, setNumbers] = useState({
+    vlan: textOf(ssid.vlan),
+    clients: textOf(ssid.maximum_clients),
+    down: textOf(ssid.down_mbps),
+    up: textOf(ssid.up_mbps),
+  });
+  const [wrong, setWrong] = useState<Wrong>({});
+  const set = (part: Partial<SsidDraft>) => setSsid((now) => ({ ...now, ...part }));
+  const hasKey = keyed.includes(ssid.security);
+  const submit = () => {
+    const key = ssid.key ?? '';
+    const said: Wrong = {
+      name: complaint('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
+      key: !hasKey || (key === '' && ssid.key_set) ? null : keyComplaint(key),
+      bands:
+        ssid.bands.length === 0
+          ? t('wireless.bands_required')
+          : ssid.bands.includes('6G') && !on6g.includes(ssid.security)
+            ? t('wireless.security_6g')
+            : null,
+      vlan: range(numbers.vlan, limits.vlan),
+      clients: range(numbers.clients, limits.clients),
+      down: range(numbers.down, limits.rate),
+      up: range(numbers.up, limits.rate),
+    };
+    setWrong(said);
+    if (Object.values(said).some(Boolean)) return;
+    const { key: typed, ...rest } = ssid;
+    props.onDone({
+      ...rest,
+      ...(hasKey && typed ? { key: typed } : {}),
+      vlan: numberOf(numbers.vlan),
+      maximum_clients: numberOf(numbers.clients),
+      down_mbps: numberOf(numbers.down),
+      up_mbps: numberOf(numbers.up),
+    });
+  };
+  return (
+    <Dialog
+      title={props.isNew ? t('wireless.new') : t('wireless.edit')}
+      onClose={props.onClose}
+      onSubmit={submit}
+      foot={
+        <>
+          {!props.isNew && (
+            <Button kind="quiet" icon="trash" className="btn-bad foot-start" onClick={props.onRemove}>
+              {t('wireless.remove')}
+            </Button>
+          )}
+          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit">
+            {t('wireless.apply')}
+          </Button>
+        </>
+      }
+    >
+      <SwitchField checked={ssid.enabled} onChange={(enabled) => set({ enabled })}>
+        {t('wireless.enabled')}
+      </SwitchField>
+      <SsidField
+        label={t('wireless.name')}
+        value={ssid.name}
+        onChange={(name) => set({ name })}
+        error={wrong.name}
+        autoFocus
+      />
+      <SelectField
+        label={t('wireless.security')}
+        value={ssid.security}
+        onChange={(security) => set({ security })}
+        options={securities.map((value) => ({ value, label: t(`wireless.security_${value}`) }))}
+      />
+      {hasKey && (
+        <SecretField
+          label={t('wireless.key')}
+          value={ssid.key ?? ''}
+          optional={ssid.key_set}
+          onChange={(key) => set({ key })}
+          error={wrong.key}
+          hint={ssid.key_set ? t('wireless.key_keep') : t('wireless.key_new')}
+        />
+      )}
+      <fieldset className="bands">
+        <legend className="field-label">{t('wireless.bands')}</legend>
+        {bands.map((band) => (
+          <CheckField
+            key={band}
+            checked={ssid.bands.includes(band)}
+            onChange={(on) => set({ bands: bands.filter((each) => (each === band ? on : ssid.bands.includes(each))) })}
+          >
+            {t(`wireless.band_${band}`)}
+          </CheckField>
+        ))}
+      </fieldset>
+      {wrong.bands && <p className="field-error">{wrong.bands}</p>}
+      <div className="pair">
+        <NumberField
+          label={t('wireless.vlan')}
+          min={2}
+          max={4050}
+          optional
+          value={numbers.vlan}
+          onChange={(vlan) => setNumbers({ ...numbers, vlan })}
+          error={wrong.vlan}
+          hint={t('wireless.vlan_hint')}
+        />
+        <NumberField
+          label={t('wireless.max_clients')}
+          min={1}
+          max={2007}
+          optional
+          value={numbers.clients}
+          onChange={(clients) => setNumbers({ ...numbers, clients })}
+          error={wrong.clients}
+          hint={t('wireless.max_clients_hint')}
+        />
+        <NumberField
+          label={t('wireless.down')}
+          min={1}
+          max={10_000}
+          optional
+          value={numbers.down}
+          onChange={(down) => setNumbers({ ...numbers, down })}
+          error={wrong.down}
+          hint={t('wireless.limit_hint')}
+        />
+        <NumberField
+          label={t('wireless.up')}
+          min={1}
+          max={10_000}
+          optional
+          value={numbers.up}
+          onChange={(up) => setNumbers({ ...numbers, up })}
+          error={wrong.up}
+          hint={t('wireless.limit_hint')}
+        />
+      </div>
+      <div className="row row-wide">
+        <SwitchField checked={ssid.hidden} onChange={(hidden) => set({ hidden })}>
+          {t('wireless.hidden')}
+        </SwitchField>
+        <SwitchField checked={ssid.isolate} onChange={(isolate) => set({ isolate })}>
+          {t('wireless.isolate')}
+        </SwitchField>
+      </div>
+    </Dialog>
+  );
+}
+
+function keyComplaint(key: string): string | null {
+  if (key === '') return t('validation.required');
+  if (!rules.passwordFilter.test(key)) return t('validation.passwordFilter');
+  return key.length >= 8 && key.length <= 63 ? null : t('validation.length', { min: 8, max: 63 });
+}

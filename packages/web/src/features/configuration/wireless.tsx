@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import { type Draft, draftOf, isChanged, type WirelessSettings } from './draft.ts';
+import { Preview } from './preview.tsx';
+import { Radios } from './radios.tsx';
+import { SsidList } from './ssid-list.tsx';
+import './configuration.css';
+
+/** Wireless settings of a network: SSIDs and radios as intent; nothing reaches a device without its preview. */
+export function Wireless({ gwid }: { gwid: string }) {
+  const { data, error, refetch } = useRead('/api/v3/network/wireless/get', { gwid });
+  if (error && !data) {
+    return (
+      <Card>
+        <Failed error={error} retry={() => void refetch()} />
+      </Card>
+    );
+  }
+  return (
+    <Loading until={data !== undefined} lines={8}>
+      {data && <Editor key={data.version} settings={data} reload={() => void refetch()} />}
+    </Loading>
+  );
+}
+
+function Editor({ settings, reload }: { settings: WirelessSettings; reload: () => void }) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(settings));
+  const [fields, setFields] = useState<ApiError['fields']>({});
+  const [previewing, setPreviewing] = useState(false);
+  const mayWrite = useMay('config.write');
+  const changed = isChanged(draft, settings);
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
+  return (
+    <div className="stack">
+      {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
+      <SsidList ssids={draft.ssids} change={(ssids) => change({ ssids })} fields={fields} readOnly={!mayWrite} />
+      <Radios draft={draft} defaults={settings.defaults} change={(radios) => change({ radios })} readOnly={!mayWrite} />
+      <Card>
+        <div className="country">
+          <TextField
+            label={t('wireless.country')}
+            value={draft.country ?? ''}
+            maxLength={2}
+            disabled={!mayWrite}
+            error={fields.country?.[0]}
+            hint={t('wireless.country_hint')}
+            onChange={(value) => change({ country: value.toUpperCase() || null })}
+          />
+        </div>
+      </Card>
+      <div className="save-bar" data-changed={changed}>
+        <span className="quiet small">
+          {changed ? (
+            <strong>{t('wireless.changed')}</strong>
+          ) : settings.updated_at ? (
+            <>
+              {settings.updated_by} · <RelativeTime at={settings.updated_at} />
+            </>
+          ) : (
+            t('wireless.never_saved')
+          )}
+        </span>
+        {mayWrite && (
+          <span className="row">
+            <Button disabled={!changed} onClick={() => setDraft(draftOf(settings))}>
+              {t('wireless.discard')}
+            </Button>
+            <Button kind="primary" disabled={!changed} onClick={() => setPreviewing(true)}>
+              {t('wireless.preview')}
+            </Button>
+          </span>
+        )}
+      </div>
+      {previewing && (
+        <Preview
+          gwid={settings.gwid}
+          version={settings.version}
+          draft={draft}
+          onClose={() => setPreviewing(false)}
+          onRefused={(error) => {
+            setPreviewing(false);
+            if (error instanceof ApiError) setFields(error.fields);
+            notifyError(error);
+          }}
+          onReload={() => {
+            setPreviewing(false);
+            reload();
+          }}
+          onSaved={() => setFields({})}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { useWrite } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { complaint } from '../../ui/field.tsx';
+import { NameField } from '../../ui/rule-fields.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
+
+/** Makes an empty network; `onCreated` gets its id. */
+export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onCreated?: (gwid: string) => void }) {
+  const [name, setName] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const create = useWrite('/api/v3/network/create', ['/api/v3/network/list', '/api/v3/overview/attention'], {
+    quiet: true,
+  });
+  const submit = async () => {
+    const said = complaint('nameText', name);
+    setWrong(said);
+    if (said || create.isPending) return;
+    try {
+      const { gwid } = await create.mutateAsync({ remark: name });
+      notify('ok', t('networks.created', { name }));
+      onCreated?.(gwid);
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && (error.code === 422 || error.code === 4105))
+        setWrong(error.field('remark') ?? error.message);
+      else notifyError(error);
+    }
+  };
+  return (
+    <Dialog
+      title={t('networks.create')}
+      onClose={onClose}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            {t('networks.create_submit')}
+          </Button>
+        </>
+      }
+    >
+      <NameField
+        label={t('networks.create_name')}
+        value={name}
+        onChange={setName}
+        error={wrong}
+        hint={t('networks.create_hint')}
+        autoFocus
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Row } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { ask } from '../../ui/dialog-host.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { notify } from '../../ui/toast.tsx';
+
+export type DeviceRow = Row<'/api/v3/ap/list'>;
+
+const refreshDevices = () =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => /^\/api\/v3\/(ap|device|network|overview)\//.test(String(queryKey[0])),
+  });
+
+/** Renames a device; the toast offers to take it back. */
+export async function renameDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, remark: string): Promise<void> {
+  const write = async (name: string) => {
+    await call('/api/v3/ap/update', { serial: row.serial, remark: name });
+    await refreshDevices();
+  };
+  await write(remark);
+  notify('ok', t('networks.renamed', { name: remark }), row.remark ? () => void write(row.remark) : undefined);
+}
+
+/** Restarts devices: says how many terminals it hits, then shows the job. */
+export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () => {}): void {
+  const users = rows.reduce((sum, row) => sum + (row.status === 'online' ? (row.online_user ?? 0) : 0), 0);
+  ask({
+    title: t('device.reboot_title', { n: rows.length }),
+    body: t('device.reboot_body'),
+    losses: users > 0 ? [t('device.reboot_users', { n: users })] : [],
+    confirm: t('device.reboot'),
+    danger: true,
+    act: async () => {
+      const { job_id } = await call('/api/v3/ap/reboot', { serials: rows.map((row) => row.serial) });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] });
+      done();
+      openJobs(job_id);
+    },
+  });
+}
+
+/** Blinks the lights for ten seconds. */
+export async function blinkDevice(serial: string): Promise<void> {
+  await call('/api/v3/ap/blink', { serial, seconds: 10 });
+  notify('ok', t('device.blinking'));
+}
+
+/** Asks a device for a report now. */
+export async function refreshDevice(serial: string): Promise<void> {
+  await call('/api/v3/device/refresh', { serial });
+  notify('ok', t('device.refreshed'));
+}
+
+/** Unbinds a device: its name must be typed. */
+export function unbindDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, done: () => void = () => {}): void {
+  const name = row.remark || row.serial;
+  ask({
+    title: t('device.unbind_title', { name }),
+    body: t('device.unbind_body'),
+    losses: [
+      t('networks.unbind_backup'),
+      t('networks.unbind_alarm'),
+      t('networks.unbind_hosting'),
+      t('networks.unbind_open'),
+      t('networks.unbind_value'),
+      t('networks.unbind_config'),
+      t('networks.unbind_certificate'),
+    ],
+    confirm: t('networks.unbind'),
+    danger: true,
+    typed: name,
+    act: async () => {
+      await call('/api/v3/device/unbind', { serial: row.serial });
+      notify('ok', t('networks.unbound'));
+      done();
+      await refreshDevices();
+    },
+  });
+}

@@ -1,0 +1,157 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { duration, mac, percent } from '../../ui/format.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { DeviceConfig } from '../configuration/device-config.tsx';
+import { DeviceMenu } from './device-table.tsx';
+import { Load, memoryShare } from './load.tsx';
+
+type Detail = Data<'/api/v3/ap/detail'>;
+
+/** One device: what it is, how it fares, its radios, its configuration and what it last told. */
+export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
+  const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial });
+  const mayConfig = useMay('config.read');
+  return (
+    <Dialog drawer title={data?.remark || mac(serial)} onClose={onClose}>
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined} lines={8}>
+          {data && (
+            <>
+              <div className="spread">
+                <span className="row">
+                  <StatusTag status={data.status} />
+                  <SyncChip state={data.sync_state} />
+                </span>
+                <span className="row">
+                  <AsOf at={data.as_of} />
+                  <DeviceMenu row={data} leave={onClose} />
+                </span>
+              </div>
+              {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
+              <Facts data={data} />
+              <Radios radios={data.radios} />
+              {mayConfig && <DeviceConfig serial={serial} />}
+              <Events events={data.events} />
+            </>
+          )}
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function Facts({ data }: { data: Detail }) {
+  const old = data.status !== 'online';
+  const memory = memoryShare(data);
+  return (
+    <dl className="facts">
+      <dt>{t('waiting.kind')}</dt>
+      <dd>
+        {t(`kind.${data.kind}`)}
+        {data.is_gateway && <span className="dim"> · {t('device.is_gateway')}</span>}
+      </dd>
+      <dt>{t('networks.model')}</dt>
+      <dd>{data.model ?? '—'}</dd>
+      <dt>{t('networks.version')}</dt>
+      <dd>{data.version ?? '—'}</dd>
+      <dt>{t('device.mac')}</dt>
+      <dd className="mono">{data.mac}</dd>
+      <dt>{t('device.ip')}</dt>
+      <dd className="mono">{data.ip ?? '—'}</dd>
+      <dt>{t('device.users')}</dt>
+      <dd className={old ? 'stale' : undefined}>{data.online_user ?? '—'}</dd>
+      <dt>{t('networks.cpu')}</dt>
+      <dd>
+        <Load value={data.cpu} old={old} />
+      </dd>
+      <dt>{t('networks.memory')}</dt>
+      <dd>
+        <Load value={memory} old={old} />
+      </dd>
+      <dt>{t('networks.running')}</dt>
+      <dd>{old || data.running_time === null ? '—' : duration(data.running_time)}</dd>
+      <dt>{t('device.sanity')}</dt>
+      <dd>{data.sanity === null ? '—' : percent(data.sanity)}</dd>
+      <dt>{t('networks.last_seen')}</dt>
+      <dd>
+        <RelativeTime at={data.last_seen} />
+      </dd>
+      {data.restart_reason && (
+        <>
+          <dt>{t('device.restart_reason')}</dt>
+          <dd>{data.restart_reason}</dd>
+        </>
+      )}
+      <dt>{t('networks.bound')}</dt>
+      <dd>
+        <ShortTime at={data.bind_time} />
+      </dd>
+    </dl>
+  );
+}
+
+function Radios({ radios }: { radios: Detail['radios'] }) {
+  if (radios.length === 0) return null;
+  return (
+    <section>
+      <h3 className="section-title">{t('device.radios')}</h3>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t('device.radio_band')}</th>
+            <th>{t('device.radio_channel')}</th>
+            <th>{t('device.radio_power')}</th>
+            <th>{t('device.radio_util')}</th>
+            <th>{t('device.radio_noise')}</th>
+            <th>{t('device.radio_clients')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {radios.map((radio) => (
+            <tr key={`${radio.band}${radio.channel}`} title={radio.ssids.join(', ')}>
+              <td>{bandName(radio.band)}</td>
+              <td>{radio.channel === null ? '—' : `${radio.channel} / ${radio.width ?? '?'} MHz`}</td>
+              <td>{radio.power_dbm === null ? '—' : `${radio.power_dbm} dBm`}</td>
+              <td>{radio.util_pct === null ? '—' : percent(radio.util_pct)}</td>
+              <td>{radio.noise_dbm === null ? '—' : `${radio.noise_dbm} dBm`}</td>
+              <td>{radio.clients ?? '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function bandName(band: string | null): string {
+  return band === '2G' || band === '5G' || band === '6G' ? t(`wireless.band_${band}`) : (band ?? '—');
+}
+
+function Events({ events }: { events: Detail['events'] }) {
+  return (
+    <section>
+      <h3 className="section-title">{t('device.events')}</h3>
+      {events.length === 0 ? (
+        <p className="small dim">{t('device.no_events')}</p>
+      ) : (
+        <ul className="timeline">
+          {events.map((event) => (
+            <li key={`${event.at}${event.type}`}>
+              <ShortTime at={event.at} />
+              <span className="mono">{event.type}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

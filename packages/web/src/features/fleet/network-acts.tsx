@@ -1,0 +1,73 @@
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { ask } from '../../ui/dialog-host.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { notify } from '../../ui/toast.tsx';
+import type { NetworkRow } from './network-columns.tsx';
+
+/** Networks named in a dialog before "and n more". */
+const NAMED = 6;
+
+/** Restarts networks: says whom it hits, then shows the job. */
+export function rebootNetworks(rows: readonly NetworkRow[], done: () => void = () => {}): void {
+  const lines = rows
+    .slice(0, NAMED)
+    .map((row) => t('networks.reboot_line', { name: row.remark, users: row.online_user ?? 0 }));
+  if (rows.length > NAMED) lines.push(t('networks.reboot_more', { n: rows.length - NAMED }));
+  ask({
+    title: t('networks.reboot_title', { n: rows.length }),
+    body: t('networks.reboot_body'),
+    losses: lines,
+    confirm: t('networks.reboot'),
+    danger: true,
+    act: async () => {
+      const { job_id } = await call('/api/v3/network/reboot', { gwids: rows.map((row) => row.gwid) });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] });
+      done();
+      openJobs(job_id);
+    },
+  });
+}
+
+/** Unbinds a network: the name must be typed, and everything that goes is listed (spec section 4). */
+export function unbindNetwork(row: NetworkRow, done: () => void = () => {}): void {
+  ask({
+    title: t('networks.unbind_title', { name: row.remark }),
+    body: t('networks.unbind_body', { n: row.device_num }),
+    losses: [
+      t('networks.unbind_backup'),
+      t('networks.unbind_alarm'),
+      t('networks.unbind_hosting'),
+      t('networks.unbind_open'),
+      t('networks.unbind_value'),
+      t('networks.unbind_config'),
+      t('networks.unbind_certificate'),
+    ],
+    confirm: t('networks.unbind'),
+    danger: true,
+    typed: row.remark,
+    act: async () => {
+      await call('/api/v3/network/unbind', { gwid: row.gwid });
+      notify('ok', t('networks.unbound'));
+      done();
+      await queryClient.invalidateQueries();
+    },
+  });
+}
+
+/** Deletes a network without devices. */
+export function deleteNetwork(row: NetworkRow, done: () => void = () => {}): void {
+  ask({
+    title: t('networks.delete_title', { name: row.remark }),
+    body: t('networks.delete_body'),
+    confirm: t('action.delete'),
+    danger: true,
+    act: async () => {
+      await call('/api/v3/network/delete', { gwid: row.gwid });
+      notify('ok', t('table.deleted'));
+      done();
+      await queryClient.invalidateQueries();
+    },
+  });
+}

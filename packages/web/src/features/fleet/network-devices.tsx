@@ -1,0 +1,30 @@
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { DeviceTable } from './device-table.tsx';
+
+const kinds = ['ap', 'switch', 'gateway'] as const;
+
+/** The devices of a network, one kind at a time. */
+export function NetworkDevices({ gwid }: { gwid: string }) {
+  const [search, change] = useSearch();
+  const kind = oneOf(search.kind, kinds) ?? 'ap';
+  return (
+    <div className="stack">
+      <div className="segments" role="radiogroup" aria-label={t('waiting.kind')}>
+        {kinds.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="kind"
+              className="sr"
+              checked={each === kind}
+              onChange={() => change({ kind: each === 'ap' ? undefined : each, page: undefined })}
+            />
+            <span>{t(`kind.${each}`)}</span>
+          </label>
+        ))}
+      </div>
+      <DeviceTable key={kind} gwid={gwid} kind={kind} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-acts.tsx';
+import type { NetworkRow } from './network-columns.tsx';
+
+/** What can be done with one network; what cannot be done now says why. */
+export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => void }) {
+  const navigate = useNavigate();
+  const mayReboot = useMay('network.reboot');
+  const mayBind = useMay('network.bind');
+  const items: MenuItem[] = [
+    {
+      label: t('network.tab_wireless'),
+      icon: 'wifi',
+      act: () => void navigate({ to: `/network/${row.gwid}`, search: { tab: 'wireless' } as never }),
+    },
+    { label: t('home.network_aps'), icon: 'list', act: () => void navigate({ to: `/network/aps/${row.gwid}` }) },
+  ];
+  if (mayReboot) {
+    items.push({
+      label: t('networks.reboot'),
+      icon: 'power',
+      why: row.status === 'online' ? undefined : t('networks.offline_why'),
+      act: () => rebootNetworks([row]),
+    });
+  }
+  if (mayBind) {
+    if (row.device_num === 0)
+      items.push({ label: t('networks.delete'), icon: 'trash', danger: true, act: () => deleteNetwork(row, leave) });
+    else
+      items.push({ label: t('networks.unbind'), icon: 'unlink', danger: true, act: () => unbindNetwork(row, leave) });
+  }
+  return (
+    <div>
+      <Menu
+        label={t('action.more')}
+        target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}
+        items={items}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { bytes, duration, mac } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { Load, memoryShare } from './load.tsx';
+import { Known, Text } from './network-columns.tsx';
+
+type Network = Data<'/api/v3/network/detail'>;
+/** Access points shown before "all access points". */
+const SHOWN = 8;
+
+/** What the network is, how it fares, and its access points at a glance. */
+export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (serial: string) => void }) {
+  const old = data.status !== 'online';
+  const memory = memoryShare(data);
+  return (
+    <div className="stack">
+      {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
+      <div className="grid">
+        <Card title={data.has_gateway ? t('network.gateway_facts') : t('network.device_facts')} className="span-5">
+          <dl className="facts">
+            <dt>{t('networks.model')}</dt>
+            <dd>{data.model ?? (data.has_gateway ? '—' : t('networks.no_gateway'))}</dd>
+            <dt>{t('networks.version')}</dt>
+            <dd>{data.version ?? '—'}</dd>
+            <dt>{t('networks.sn')}</dt>
+            <dd className="mono">{data.sn ? mac(data.sn) : '—'}</dd>
+            <dt>{t('networks.wan_ip')}</dt>
+            <dd className="mono">{data.wan_ip ?? '—'}</dd>
+            <dt>{t('networks.bound')}</dt>
+            <dd>
+              <ShortTime at={data.bind_time} />
+            </dd>
+            <dt>{t('networks.gwid')}</dt>
+            <dd className="mono small">{data.gwid}</dd>
+          </dl>
+        </Card>
+        <Card title={t('network.load_facts')} className="span-7">
+          <div className="figures">
+            <Figure
+              title={t('networks.users')}
+              value={data.online_user === null ? '—' : String(data.online_user)}
+              old={old}
+            />
+            <Figure
+              title={t('networks.aps')}
+              value={t('networks.of_total', { online: data.ap_online_num, total: data.ap_num })}
+            />
+            <Figure
+              title={t('networks.running')}
+              value={old || data.running_time === null ? '—' : duration(data.running_time)}
+            />
+          </div>
+          <dl className="facts">
+            <dt>{t('networks.cpu')}</dt>
+            <dd>
+              <Load value={data.cpu} old={old} />
+            </dd>
+            <dt>{t('networks.memory')}</dt>
+            <dd className="row">
+              <Load value={memory} old={old} />
+              {data.mem_total !== null && data.mem_used !== null && (
+                <span className="small dim">
+                  {bytes(data.mem_used)} / {bytes(data.mem_total)}
+                </span>
+              )}
+            </dd>
+          </dl>
+        </Card>
+      </div>
+      <AccessPoints gwid={data.gwid} onDevice={onDevice} />
+    </div>
+  );
+}
+
+function Figure({ title, value, old }: { title: string; value: string; old?: boolean }) {
+  return (
+    <div>
+      <p className="small dim">{title}</p>
+      <p className={old ? 'figure stale' : 'figure'}>{value}</p>
+    </div>
+  );
+}
+
+function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: string) => void }) {
+  const { data, error, refetch } = useRead('/api/v3/ap/list', { gwid, kind: 'ap', page: 1, limit: SHOWN });
+  return (
+    <Card
+      title={t('home.network_aps')}
+      acts={
+        data &&
+        data.total > 0 && (
+          <Link to={`/network/aps/${gwid}`} className="small">
+            {t('network.show_aps')} ({data.total})
+          </Link>
+        )
+      }
+    >
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined}>
+          {data?.total === 0 ? (
+            <Empty icon="wifi" title={t('aps.none')} small>
+              {t('network.empty_body')}
+            </Empty>
+          ) : (
+            <table className="plain-table">
+              <tbody>
+                {data?.list.map((row) => (
+                  <tr key={row.serial}>
+                    <td>
+                      <StatusTag status={row.status} />
+                    </td>
+                    <td>
+                      <button type="button" className="btn btn-link" onClick={() => onDevice(row.serial)}>
+                        {row.remark || mac(row.serial)}
+                      </button>
+                    </td>
+                    <td>
+                      <Text value={row.model} />
+                    </td>
+                    <td>
+                      <Text value={row.ip} mono />
+                    </td>
+                    <td>
+                      <Known value={row.online_user} old={row.status !== 'online'} />{' '}
+                      <span className="dim small">{t('device.users')}</span>
+                    </td>
+                    <td>
+                      <SyncChip state={row.sync_state} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Loading>
+      )}
+    </Card>
+  );
+}

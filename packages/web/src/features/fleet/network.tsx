@@ -1,0 +1,133 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useMay, useParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { EditCell } from '../../ui/table/edit-cell.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AsOf, RelativeTime } from '../../ui/time.tsx';
+import { rebootNetworks } from './network-acts.tsx';
+import { renameNetwork } from './network-columns.tsx';
+import { NetworkMenu } from './network-menu.tsx';
+import './fleet.css';
+
+const tabs = ['overview', 'wireless', 'devices'] as const;
+const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));
+const NetworkDevices = lazy(async () => ({ default: (await import('./network-devices.tsx')).NetworkDevices }));
+const Wireless = lazy(async () => ({ default: (await import('../configuration/wireless.tsx')).Wireless }));
+
+/** The one page of a network that an engineer keeps open. */
+export function NetworkScreen() {
+  const gwid = useParam('gwid');
+  const navigate = useNavigate();
+  const [search, change] = useSearch();
+  const mayWrite = useMay('network.write');
+  const mayReboot = useMay('network.reboot');
+  const mayConfig = useMay('config.read');
+  const tab = oneOf(search.tab, tabs) ?? 'overview';
+  const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid });
+  if (error && !data) {
+    const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
+    return (
+      <div className="page">
+        <section className="card">
+          {gone ? (
+            <Empty
+              icon="network"
+              title={error.message}
+              acts={
+                <Link to="/networks" className="btn">
+                  {t('network.back')}
+                </Link>
+              }
+            />
+          ) : (
+            <Failed error={error} retry={() => void refetch()} />
+          )}
+        </section>
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <div>
+        <Link to="/networks" className="crumb">
+          {t('network.back')}
+          <Icon name="chevron_right" size={13} />
+        </Link>
+        <div className="page-head">
+          <div className="page-title">
+            {data ? (
+              <>
+                <h1>
+                  {mayWrite ? (
+                    <EditCell
+                      label={t('networks.name')}
+                      value={data.remark}
+                      rule="nameText"
+                      save={(name) => renameNetwork(data, name)}
+                    >
+                      <span className="ellipsis">{data.remark}</span>
+                    </EditCell>
+                  ) : (
+                    data.remark
+                  )}
+                </h1>
+                <StatusTag status={data.status} />
+                {data.status_since && (
+                  <span className="small dim">
+                    <RelativeTime at={data.status_since} />
+                  </span>
+                )}
+                <SyncChip state={data.sync_state} />
+                <AsOf at={data.as_of} />
+              </>
+            ) : (
+              <Skeleton width={280} height={24} />
+            )}
+          </div>
+          {data && (
+            <div className="row">
+              {mayReboot && (
+                <Button
+                  icon="power"
+                  why={data.status === 'online' ? undefined : t('networks.offline_why')}
+                  onClick={() => rebootNetworks([data])}
+                >
+                  {t('networks.reboot')}
+                </Button>
+              )}
+              <NetworkMenu row={data} leave={() => void navigate({ to: '/networks' })} />
+            </div>
+          )}
+        </div>
+      </div>
+      <Tabs
+        label={t('home.network')}
+        value={tab}
+        onChange={(value) => void navigate({ to: '.', search: (value === 'overview' ? {} : { tab: value }) as never })}
+        tabs={[
+          { value: 'overview', label: t('network.tab_overview') },
+          ...(mayConfig ? [{ value: 'wireless' as const, label: t('network.tab_wireless') }] : []),
+          { value: 'devices', label: t('network.tab_devices') },
+        ]}
+      >
+        <Suspense fallback={<Skeleton height={240} />}>
+          {data && tab === 'overview' && (
+            <NetworkOverview data={data} onDevice={(device) => change({ tab: 'devices', device }, true)} />
+          )}
+          {tab === 'wireless' && mayConfig && <Wireless gwid={gwid} />}
+          {tab === 'devices' && <NetworkDevices gwid={gwid} />}
+        </Suspense>
+      </Tabs>
+    </div>
+  );
+}

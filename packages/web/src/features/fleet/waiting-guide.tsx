@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { onFact } from '../../app/live.ts';
+import { userKey } from '../../app/session.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { mac } from '../../ui/format.ts';
+import { Card } from '../../ui/page.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { OnboardingChecks } from './onboarding-checks.tsx';
+import './fleet.css';
+
+/** "Waiting for your device": how to bring one, and why it is not here yet. The page changes by itself when one arrives. */
+export function WaitingGuide() {
+  const user = useUser();
+  const mayBind = useMay('network.bind');
+  const client = useQueryClient();
+  const { data } = useRead('/api/v3/device/onboarding', {}, { refetchMs: 5000 });
+  useEffect(
+    () =>
+      onFact((fact) => {
+        if (fact.type === 'device.status' && fact.status === 'online')
+          notify('ok', t('waiting.arrived', { serial: mac(fact.serial) }));
+      }),
+    [],
+  );
+  const code = user.account_code ?? '';
+  const enrol = data?.server.enroll_url ?? `${location.origin}/enroll.sh`;
+  const script = `curl -fsS ${enrol} | sh -s -- ${code}`;
+  const address = data ? `${data.server.host}:${data.server.port}` : '';
+  return (
+    <div className="steps">
+      <Card title={t('waiting.guide')} flush>
+        <p className="quiet guide-lead">{t('waiting.guide_lead')}</p>
+        <Step number={1} title={t('waiting.step_code')}>
+          <div className="big-code">
+            <CopyText text={code} label={t('action.copy')} />
+            {mayBind && (
+              <ConfirmPopover
+                question={`${t('waiting.rotate_title')} ${t('waiting.rotate_body')}`}
+                confirm={t('waiting.rotate')}
+                act={async () => {
+                  await call('/api/v3/profile/binding_code/rotate', {});
+                  await client.refetchQueries({ queryKey: userKey });
+                  notify('ok', t('waiting.rotated'));
+                }}
+              >
+                {(trigger) => (
+                  <Button kind="quiet" icon="refresh" {...trigger}>
+                    {t('waiting.rotate')}
+                  </Button>
+                )}
+              </ConfirmPopover>
+            )}
+          </div>
+        </Step>
+        <Step number={2} title={t('waiting.step_script')}>
+          <p>{t('waiting.step_script_body')}</p>
+          <CopyText text={script} label={t('action.copy')} block />
+        </Step>
+        <Step number={3} title={t('waiting.step_dhcp')}>
+          <p>{t('waiting.step_dhcp_body')}</p>
+          <div className="options">
+            <span>{t('waiting.dhcp_224')}</span>
+            <CopyText text={address} label={t('action.copy')} />
+            <span>{t('waiting.dhcp_138')}</span>
+            <CopyText text={data?.server.host ?? ''} label={t('action.copy')} />
+            <span>{t('waiting.dns_name')}</span>
+            <CopyText text="openwifi.wlan.local" label={t('action.copy')} />
+          </div>
+          <p className="small dim">{t('waiting.dhcp_certificate')}</p>
+        </Step>
+      </Card>
+      {data && <OnboardingChecks data={data} />}
+    </div>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <section className="step">
+      <span className="step-number" aria-hidden="true">
+        {number}
+      </span>
+      <h3>{title}</h3>
+      <div className="step-body">{children}</div>
+    </section>
+  );
+}

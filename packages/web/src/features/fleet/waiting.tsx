@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react';
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { exactTime, mac } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { Adopt } from './adopt.tsx';
+import { unbindDevice } from './device-acts.ts';
+import { statusFilter } from './filters.ts';
+import { Text } from './network-columns.tsx';
+import { WaitingGuide } from './waiting-guide.tsx';
+
+export type WaitingRow = Row<'/api/v3/device/waiting/list'>;
+
+/** Devices that are bound and in no network yet, and below them the guide that brings the next one. */
+export function WaitingScreen() {
+  const mayBind = useMay('network.bind');
+  const columns = useMemo(waitingColumns, []);
+  const filters = useMemo(() => [statusFilter()], []);
+  const [placing, setPlacing] = useState<WaitingRow | null>(null);
+  return (
+    <Page title={t('waiting.title')}>
+      <DataTable
+        path="/api/v3/device/waiting/list"
+        name="waiting-devices"
+        title={t('waiting.title')}
+        columns={columns}
+        rowKey={(row) => row.serial}
+        filters={filters}
+        searchHint={t('waiting.search')}
+        {...(mayBind
+          ? {
+              acts: (row: WaitingRow) => (
+                <div className="row">
+                  <Button kind="link" onClick={() => setPlacing(row)}>
+                    {t('waiting.adopt')}
+                  </Button>
+                  <Button
+                    kind="link"
+                    className="btn-bad"
+                    onClick={() => unbindDevice({ serial: row.serial, remark: mac(row.serial) })}
+                  >
+                    {t('networks.unbind')}
+                  </Button>
+                </div>
+              ),
+            }
+          : {})}
+        never={
+          <Empty icon="inbox" title={t('waiting.list_empty')} small>
+            {t('waiting.list_empty_body')}
+          </Empty>
+        }
+      />
+      <WaitingGuide />
+      {placing && <Adopt device={placing} onClose={() => setPlacing(null)} />}
+    </Page>
+  );
+}
+
+function waitingColumns(): Column<WaitingRow>[] {
+  return [
+    {
+      key: 'status',
+      title: t('networks.status'),
+      cell: (row) => <StatusTag status={row.status} />,
+      text: (row) => t(`status.${row.status}`),
+    },
+    {
+      key: 'serial',
+      title: t('networks.sn'),
+      cell: (row) => <Text value={mac(row.serial)} mono />,
+      text: (row) => row.serial,
+    },
+    {
+      key: 'kind',
+      title: t('waiting.kind'),
+      cell: (row) => t(`kind.${row.kind}`),
+      text: (row) => t(`kind.${row.kind}`),
+    },
+    {
+      key: 'model',
+      title: t('networks.model'),
+      sort: 'model',
+      cell: (row) => <Text value={row.model} />,
+      text: (row) => row.model,
+    },
+    {
+      key: 'version',
+      title: t('networks.version'),
+      extra: true,
+      cell: (row) => <Text value={row.version} />,
+      text: (row) => row.version,
+    },
+    { key: 'ip', title: t('networks.wan_ip'), cell: (row) => <Text value={row.ip} mono />, text: (row) => row.ip },
+    {
+      key: 'bind_time',
+      title: t('waiting.bound'),
+      sort: 'bind_time',
+      cell: (row) => <ShortTime at={row.bind_time} />,
+      text: (row) => exactTime(new Date(row.bind_time)),
+    },
+    {
+      key: 'last_seen',
+      title: t('networks.last_seen'),
+      sort: 'last_seen',
+      cell: (row) => <RelativeTime at={row.last_seen} />,
+      text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
+    },
+  ];
+}

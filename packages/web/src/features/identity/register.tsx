@@ -1,0 +1,45 @@
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Link } from '../../ui/link.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Frame } from './frame.tsx';
+import { RegisterForm } from './register-form.tsx';
+
+const ways = ['mobile', 'email'] as const;
+
+/** A new account, by mobile or by e-mail. */
+export function RegisterScreen() {
+  const [search, change] = useSearch();
+  const way = oneOf(search.way, ways) ?? 'mobile';
+  const { data } = useRead('/api/v3/open/installation', {});
+  return (
+    <Frame title={t('register.title')}>
+      {data?.registration_open === false ? (
+        <p className="notice notice-warn">{t('register.closed')}</p>
+      ) : (
+        <div>
+          <Tabs
+            label={t('register.ways')}
+            value={way}
+            onChange={(value) => change({ way: value === 'mobile' ? undefined : value })}
+            tabs={[
+              { value: 'mobile', label: t('register.by_mobile') },
+              { value: 'email', label: t('register.by_email') },
+            ]}
+          >
+            <RegisterForm key={way} way={way} />
+          </Tabs>
+        </div>
+      )}
+      <div className="gate-links">
+        <span>
+          {t('register.have_account')}{' '}
+          <Link to="/login" search={{ next: search.next }}>
+            {t('register.sign_in')}
+          </Link>
+        </span>
+      </div>
+    </Frame>
+  );
+}

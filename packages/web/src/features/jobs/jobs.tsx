@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { JobBar, sums } from '../../ui/job-bar.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { jobName } from '../../ui/job-name.ts';
+import { Page } from '../../ui/page.tsx';
+import { JobTag } from '../../ui/status.tsx';
+import type { Column, Filter } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+
+type JobRow = Row<'/api/v3/job/list'>;
+const statuses = [
+  'queued',
+  'running',
+  'waiting_offline',
+  'partial',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'rolled_back',
+] as const;
+
+/** Every job of the account; a click opens it in the drawer. */
+export function JobsScreen() {
+  const columns = useMemo(jobColumns, []);
+  const filters = useMemo<Filter[]>(
+    () => [
+      {
+        name: 'status',
+        label: t('jobs.status'),
+        options: statuses.map((value) => ({ value, label: t(`job_status.${value}`) })),
+      },
+    ],
+    [],
+  );
+  return (
+    <Page title={t('jobs.title')}>
+      <DataTable
+        path="/api/v3/job/list"
+        name="jobs"
+        title={t('jobs.title')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        filters={filters}
+        onOpen={(row) => openJobs(row.id)}
+        never={
+          <Empty icon="tasks" title={t('jobs.none')}>
+            {t('jobs.none_body')}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function jobColumns(): Column<JobRow>[] {
+  return [
+    {
+      key: 'status',
+      title: t('jobs.status'),
+      cell: (row) => <JobTag status={row.status} />,
+      text: (row) => t(`job_status.${row.status}`),
+    },
+    {
+      key: 'type',
+      title: t('jobs.type'),
+      cell: (row) => <strong>{jobName(row.type)}</strong>,
+      text: (row) => jobName(row.type),
+    },
+    {
+      key: 'progress',
+      title: t('jobs.progress'),
+      width: 280,
+      cell: (row) => (
+        <span className="stack stack-s job-progress">
+          <JobBar job={row} />
+          <span className="small dim">{sums(row)}</span>
+        </span>
+      ),
+      text: sums,
+    },
+    { key: 'operator', title: t('jobs.operator'), cell: (row) => row.operator, text: (row) => row.operator },
+    {
+      key: 'created',
+      title: t('jobs.created'),
+      sort: 'created_at',
+      cell: (row) => <ShortTime at={row.created_at} />,
+      text: (row) => exactTime(new Date(row.created_at)),
+    },
+    {
+      key: 'finished',
+      title: t('jobs.finished'),
+      cell: (row) => <ShortTime at={row.finished_at} />,
+      text: (row) => row.finished_at && exactTime(new Date(row.finished_at)),
+    },
+  ];
+}

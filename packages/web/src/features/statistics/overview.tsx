@@ -1,0 +1,58 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AsOf } from '../../ui/time.tsx';
+import { WaitingGuide } from '../fleet/waiting-guide.tsx';
+import { Attention } from './attention.tsx';
+import { OnlineCard } from './online-card.tsx';
+import './overview.css';
+
+/** Is anything on fire? Problems first, then how much is online; before the first device, how to connect one. */
+export function OverviewScreen() {
+  const { data, error, refetch } = useRead('/api/v3/overview/attention', {}, { refetchMs: 30_000 });
+  if (error && !data) {
+    return (
+      <Page title={t('home.index')}>
+        <section className="card">
+          <Failed error={error} retry={() => void refetch()} />
+        </section>
+      </Page>
+    );
+  }
+  if (!data) {
+    return (
+      <Page title={t('home.index')}>
+        <div className="grid" aria-busy="true">
+          {['span-8', 'span-4'].map((span) => (
+            <Card key={span} className={span}>
+              <Skeleton height={260} />
+            </Card>
+          ))}
+        </div>
+      </Page>
+    );
+  }
+  const none = data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0;
+  if (none) {
+    return (
+      <Page title={t('overview.start')}>
+        <WaitingGuide />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
+      <div className="grid">
+        <div className="span-8">
+          <Attention data={data} />
+        </div>
+        <div className="span-4 stack">
+          <OnlineCard title={t('overview.networks')} counts={data.networks} to="/networks" />
+          <OnlineCard title={t('overview.aps')} counts={data.aps} to="/networks" />
+        </div>
+      </div>
+    </Page>
+  );
+}

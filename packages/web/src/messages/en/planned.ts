@@ -1,0 +1,93 @@
+import type { planned as zh } from '../zh-cn/planned.ts';
+
+export const planned: Record<keyof typeof zh, string> = {
+  'planned.forgot_password':
+    'Ask for a new password by e-mail or mobile: the answer is the same whether or not the account exists, and the e-mailed code lives 5 minutes.',
+  'planned.password_reset':
+    'Set a new password from the link in the e-mail, and end every other session of the account.',
+  'planned.network_gateway':
+    'See and change a gateway’s WAN, LAN and VLAN interfaces, DHCP, DNS, port mappings, static routes and multi-WAN policy; review the difference first, and fall back by itself when the link is lost.',
+  'planned.asset':
+    'What is physically in this network: gateways, APs, switches, cameras, printers and more, with counts, first and last seen, and a mark on new devices.',
+  'planned.auth':
+    'Turn guest authentication on or off for this network: template, methods and their order, range, exempt lists, speed limits and roaming, with a dry run on your own phone.',
+  'planned.auth_portal':
+    'Design the page a guest sees: carousel, background, sign-in buttons, text and links, with a live phone preview, drafts, publishing and earlier versions.',
+  'planned.sms_pay_log':
+    'SMS balance, every message sent with time, number, result and fee, top-up orders, and the daily limits.',
+  'planned.device_index':
+    'Register and watch switches, cameras, printers and other peripherals: status, last outage, remote web or shell access, import and export.',
+  'planned.online_users':
+    'Who is using the network: terminal, brand, AP and signal, authentication method, live rates and today’s traffic; disconnect, block or limit, and look back in time.',
+  'planned.topology':
+    'How gateways, switches, APs and terminals connect: coloured by health, with link speed and loss, and a slider back through time.',
+  'planned.map': 'Networks on a map, clustered by worst status, with your own base map and indoor floor plans.',
+  'planned.flow_monitor':
+    'Traffic by application, terminal and line, from the last 5 minutes to a day, compared with yesterday, down to a single connection.',
+  'planned.wireless_monitor':
+    '2.4 and 5 GHz clients, channel utilization, noise floor, association success and weak terminals over time, and the ten worst APs.',
+  'planned.audit':
+    'Search browsing records by user, MAC, IP, domain and time, with the retention stated; every export is itself logged.',
+  'planned.sdwan_index':
+    'Remote networking at a glance: networks and nodes online, tunnels, bandwidth in use, what expires soon, and the trial.',
+  'planned.sdwan_package':
+    'Choose a package by nodes, domestic and foreign bandwidth and period, with prices and the trial’s terms.',
+  'planned.sdwan_create':
+    'Five steps to a remote network: peer, star or tree; the nodes; overlapping subnets found and mapped; who may reach whom; deploy.',
+  'planned.sdwan_order': 'Orders with number, package, amount, payment state and invoice.',
+  'planned.sdwan_manage':
+    'Add and remove members, rename, renew and delete, seeing which tunnels and routes change before they do.',
+  'planned.sdwan_show':
+    'Live topology of one remote network: latency, loss and traffic of each tunnel, the route table, and a path test from A to B.',
+  'planned.sdwan_group':
+    'Groups inside a remote network: members, bandwidth and inherited policy, arranged by dragging in the tree.',
+  'planned.sdwan_link_strategy':
+    'Prefer a line by application, subnet or port, with loss and latency thresholds for failover and a delay before switching back.',
+  'planned.template_manage':
+    'Authentication templates with thumbnail, methods, where each is used, draft or published; copy and apply.',
+  'planned.template_edit':
+    'Edit a template: basics, one to eight methods with their limits, authentication range, page and allowlist.',
+  'planned.template_add': 'Start a template from a preset; names are unique and at least one method is needed.',
+  'planned.wireless_ac':
+    'AC templates: default configuration, AP groups, roaming and optimisation, schedules and country, with how many devices are in sync.',
+  'planned.wireless':
+    'Wireless templates: SSIDs, security, VLAN and radio settings for many networks, with the difference per AP.',
+  'planned.wireless_ac_edit':
+    'Edit every field of an AC template: inherit, set or lock, and see the APs and users affected before saving.',
+  'planned.wireless_edit':
+    'Edit SSIDs and radios of a wireless template: preview per AP, try a few, continue in waves, go back at any time.',
+  'planned.ac_dynamic_password':
+    'Change the password of chosen SSIDs on a schedule and tell the staff: cycle, length and characters, outside opening hours, with history.',
+  'planned.router_cloud_backup':
+    'Automatic and manual backups of router configurations: compare, download, restore, and map ports on new hardware.',
+  'planned.cloud_security':
+    'Protection settings, URL allowlist and the security briefing: what was blocked, which terminals were hit, and how to allow it.',
+  'planned.plugin_index':
+    'Browse and install plugins: description, permissions asked, compatibility with your routers, and the state of those installed.',
+  'planned.plugin_apps': 'The page of an installed plugin, in an isolated frame.',
+  'planned.messages':
+    'System, product, security and job messages; mark as read, delete in batches, with a live unread count.',
+  'planned.message': 'One message in full with a link to what it is about; opening marks it as read.',
+  'planned.alarm':
+    'Alarms grouped by root cause, with level, object, duration and users affected; acknowledge, silence, assign, and follow the timeline.',
+  'planned.alarm_subscribe':
+    'Which alarms, when, through which channel, to whom; before saving, see how many the last 30 days would have sent.',
+  'planned.log_auth':
+    'Sign-ins and sign-outs with time, account, method, address, device and result; unusual places are marked.',
+  'planned.log_upgrade':
+    'Upgrades and restarts of devices: from which version to which, by whom or by what plan, result and duration.',
+  'planned.profile':
+    'Sign-in account, registration time, QQ, binding code, and changing the bound mobile in three steps.',
+  'planned.security': 'Sign-in password, withdrawal password, two-step verification, sessions and API tokens.',
+  'planned.account':
+    'Members and roles, hosting given and received: tick permissions, limit to networks, take back at any time.',
+  'planned.personalization':
+    'Theme, what the overview shows first, time zone and rows per page, kept with the account.',
+  'planned.billing_packages': 'Prices, periods and renewal of paid packages.',
+  'planned.billing_cards': 'Batches of recharge cards with face value, count and use; print, export and void.',
+  'planned.billing_transactions': 'Income, expenses, refunds and withdrawals, with filters and export.',
+  'planned.billing_invoices': 'Request invoices for orders, follow their progress and download them.',
+  'planned.billing_balance': 'Balance, frozen amount, withdrawals and coupons.',
+  'planned.install':
+    'Settings of the whole installation: open or closed registration, public address and certificates, SMS and mail providers, retention, and backup of the console itself.',
+};

@@ -1,0 +1,56 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  kind?: 'primary' | 'danger' | 'quiet' | 'link' | 'plain';
+  icon?: IconName;
+  busy?: boolean;
+  disabled?: boolean;
+  /** Why it cannot be used now; the button stays visible and says so. */
+  why?: string | undefined;
+  large?: boolean;
+  /** A short explanation on hover and focus. */
+  hint?: string | undefined;
+  children?: ReactNode;
+}
+
+/** The one button. A disabled one stays reachable by keyboard, so that its reason can be read. */
+export function Button({
+  kind = 'plain',
+  icon,
+  busy,
+  disabled,
+  why,
+  hint,
+  large,
+  children,
+  className,
+  onClick,
+  ...rest
+}: Props) {
+  const blocked = Boolean(disabled || busy || why);
+  const classes = ['btn', kind === 'plain' ? '' : `btn-${kind}`, large ? 'btn-l' : '', className ?? ''];
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes.filter(Boolean).join(' ')}
+      aria-disabled={blocked || undefined}
+      aria-busy={busy || undefined}
+      aria-description={why}
+      data-hint={why ?? hint}
+      onClick={(event) => {
+        if (blocked) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy ? <Icon name="spinner" size={16} spin /> : icon && <Icon name={icon} size={16} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button that is only an icon; its name is read aloud and shown on hover. */
+export function IconButton({ label, className, kind = 'quiet', ...props }: Props & { label: string; icon: IconName }) {
+  return <Button kind={kind} {...props} hint={label} aria-label={label} className={`btn-icon ${className ?? ''}`} />;
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { t } from '../app/i18n.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { notifyError } from './toast.tsx';
+
+/** What a person is asked before an act with consequences. */
+export interface Question {
+  title: string;
+  body: ReactNode;
+  /** What is lost or interrupted, one line each. */
+  losses?: readonly string[];
+  confirm: string;
+  danger?: boolean;
+  /** Consequence level 3: this name must be typed before the button works. */
+  typed?: string;
+  /** The act; the dialog stays open and busy until it ends, and open when it fails. */
+  act: () => Promise<unknown>;
+}
+
+let open: Question | null = null;
+const listeners = new Set<() => void>();
+
+function show(question: Question | null): void {
+  open = question;
+  for (const listener of listeners) listener();
+}
+
+/** Asks in a dialog: level 2, or level 3 with `typed`. Level 0 is a toast with undo, level 1 a `ConfirmPopover`. */
+export function ask(question: Question): void {
+  show(question);
+}
+
+/** Where questions appear; mounted once. */
+export function DialogHost() {
+  const question = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => open,
+  );
+  return question && <QuestionDialog key={question.title} question={question} />;
+}
+
+function QuestionDialog({ question }: { question: Question }) {
+  const [typed, setTyped] = useState('');
+  const [busy, setBusy] = useState(false);
+  const allowed = question.typed === undefined || typed.trim() === question.typed;
+  const act = async () => {
+    if (!allowed || busy) return;
+    setBusy(true);
+    try {
+      await question.act();
+      show(null);
+    } catch (error) {
+      notifyError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={question.title}
+      onClose={() => show(null)}
+      onSubmit={act}
+      foot={
+        <>
+          <Button onClick={() => show(null)}>{t('action.cancel')}</Button>
+          <Button kind={question.danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={!allowed}>
+            {question.confirm}
+          </Button>
+        </>
+      }
+    >
+      <div>{question.body}</div>
+      {question.losses && question.losses.length > 0 && (
+        <ul className="losses">
+          {question.losses.map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
+        </ul>
+      )}
+      {question.typed !== undefined && (
+        <div className="field">
+          <label htmlFor="typed-name">{t('confirm.type_name', { name: question.typed })}</label>
+          <input
+            id="typed-name"
+            className="input"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}

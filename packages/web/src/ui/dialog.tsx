@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../app/i18n.ts';
+import { Icon } from './icon.tsx';
+
+interface Props {
+  title: string;
+  children: ReactNode;
+  /** The row of buttons; a drawer or a mere notice may have none. */
+  foot?: ReactNode;
+  wide?: boolean;
+  drawer?: boolean;
+  /** Absent: the dialog cannot be left but by its own buttons. */
+  onClose?: (() => void) | undefined;
+  onSubmit?: (() => void) | undefined;
+}
+
+/**
+ * A modal dialog or side drawer on the browser's own `dialog`: focus stays inside, Esc closes, the page behind is inert
+ * and nothing is injected into it.
+ */
+export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit }: Props) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = box.current;
+    if (!element?.open) element?.showModal();
+    return () => element?.close();
+  }, []);
+  const inner = (
+    <>
+      <div className="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        {onClose && (
+          <button type="button" className="btn btn-quiet btn-icon" aria-label={t('action.close')} onClick={onClose}>
+            <Icon name="close" size={16} />
+          </button>
+        )}
+      </div>
+      <div className="dialog-body">{children}</div>
+      {foot && <div className="dialog-foot">{foot}</div>}
+    </>
+  );
+  return (
+    <dialog
+      ref={box}
+      className={drawer ? 'drawer' : wide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onMouseDown={(event) => {
+        if (drawer && event.target === box.current) onClose?.();
+      }}
+    >
+      {onSubmit ? (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {inner}
+        </form>
+      ) : (
+        <div>{inner}</div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,231 @@
+import { complaintOf, type Rule, type RuleKey, rules } from '@yunxun/contract/rules';
+import { type ReactNode, type Ref, useId, useState } from 'react';
+import { type MessageKey, t } from '../app/i18n.ts';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** A rule by name, or one with its own bounds. */
+export type FieldRule = RuleKey | Rule;
+
+/** The sentence that a rule says about a value, or null when it accepts it. An optional empty field is not judged. */
+export function complaint(rule: FieldRule, value: string, optional = false): string | null {
+  if (optional && value === '') return null;
+  const found = complaintOf(typeof rule === 'string' ? rules[rule] : rule, value);
+  return found && t(found.key as MessageKey, found.params);
+}
+
+interface Shell {
+  label: string;
+  error?: string | null | undefined;
+  hint?: ReactNode;
+  children: (ids: { id: string; describedBy: string | undefined; invalid: true | undefined }) => ReactNode;
+  hideLabel?: boolean;
+}
+
+/** Label, control, and below it the hint or the error. */
+export function Field({ label, error, hint, children, hideLabel }: Shell) {
+  const id = useId();
+  const note = `${id}-note`;
+  const hasNote = Boolean(error ?? hint);
+  return (
+    <div className="field">
+      <label htmlFor={id} className={hideLabel ? 'sr' : undefined}>
+        {label}
+      </label>
+      {children({ id, describedBy: hasNote ? note : undefined, invalid: error ? true : undefined })}
+      {error ? (
+        <div id={note} className="field-error" role="alert">
+          <Icon name="alert" size={13} />
+          <span>{error}</span>
+        </div>
+      ) : (
+        hint && (
+          <div id={note} className="field-hint">
+            {hint}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+interface TextProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Judged when the person leaves the field, and by `complaint` before sending. */
+  rule?: FieldRule;
+  optional?: boolean;
+  /** A complaint of the form or the server; it wins over the rule's own. */
+  error?: string | null | undefined;
+  hint?: ReactNode;
+  type?: 'text' | 'email' | 'tel' | 'number' | 'password';
+  autoComplete?: string;
+  placeholder?: string;
+  inputMode?: 'numeric' | 'tel' | 'email' | 'text';
+  maxLength?: number;
+  disabled?: boolean;
+  hideLabel?: boolean;
+  autoFocus?: boolean;
+  /** A control at the end of the line: a button that sends a code, a unit. */
+  after?: ReactNode;
+  inputRef?: Ref<HTMLInputElement>;
+  onBlur?: () => void;
+}
+
+/** A line of text under a rule of the contract. */
+export function TextField(props: TextProps) {
+  const [left, setLeft] = useState(false);
+  const own = left && props.rule && props.value !== '' ? complaint(props.rule, props.value, props.optional) : null;
+  return (
+    <Field label={props.label} error={props.error ?? own} hint={props.hint} hideLabel={props.hideLabel ?? false}>
+      {({ id, describedBy, invalid }) => (
+        <div className="input-group">
+          <input
+            id={id}
+            ref={props.inputRef}
+            className="input"
+            type={props.type ?? 'text'}
+            value={props.value}
+            autoComplete={props.autoComplete ?? 'off'}
+            placeholder={props.placeholder}
+            inputMode={props.inputMode}
+            maxLength={props.maxLength}
+            disabled={props.disabled}
+            aria-invalid={invalid}
+            aria-describedby={describedBy}
+            // biome-ignore lint/a11y/noAutofocus: only the first field of a dialog or of the sign-in form
+            autoFocus={props.autoFocus}
+            onChange={(event) => props.onChange(event.target.value)}
+            onBlur={() => {
+              setLeft(true);
+              props.onBlur?.();
+            }}
+          />
+          {props.after}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** A password with a button that shows it and a word when caps lock is on. */
+export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
+  const [shown, setShown] = useState(false);
+  const [caps, setCaps] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens to the keys of the field inside
+    <div onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}>
+      <TextField
+        {...props}
+        type={shown ? 'text' : 'password'}
+        hint={caps ? t('field.caps_lock') : props.hint}
+        after={
+          <span className="input-inside">
+            <IconButton
+              icon={shown ? 'eye_off' : 'eye'}
+              label={shown ? t('field.hide_password') : t('field.show_password')}
+              onClick={() => setShown(!shown)}
+            />
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+interface Option<V extends string> {
+  value: V;
+  label: string;
+}
+
+/** A choice from a list, on the browser's own control. */
+export function SelectField<V extends string>(props: {
+  label: string;
+  value: V;
+  options: readonly Option<V>[];
+  onChange: (value: V) => void;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  hideLabel?: boolean;
+  small?: boolean;
+  disabled?: boolean;
+}) {
+  return (
+    <Field label={props.label} hint={props.hint} error={props.error} hideLabel={props.hideLabel ?? false}>
+      {({ id, describedBy, invalid }) => (
+        <select
+          id={id}
+          className={props.small ? 'input input-s' : 'input'}
+          value={props.value}
+          disabled={props.disabled}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          onChange={(event) => {
+            const chosen = props.options.find((option) => option.value === event.target.value);
+            if (chosen) props.onChange(chosen.value);
+          }}
+        >
+          {props.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A box to tick, with its sentence. */
+export function CheckField({
+  checked,
+  onChange,
+  children,
+  disabled,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+  disabled?: boolean;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        className="box"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+/** Something that is on or off. */
+export function SwitchField({
+  checked,
+  onChange,
+  children,
+  disabled,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+  disabled?: boolean;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        role="switch"
+        className="switch"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,88 @@
+// Every time, size, rate and duration of the console is written here and nowhere else.
+import { locale, t } from '../app/i18n.ts';
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
+export function bytes(value: number): string {
+  let size = value;
+  let unit = 0;
+  while (Math.abs(size) >= 1024 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(2)} ${UNITS[unit]}`;
+}
+
+/** Bits per second in 1000 steps: `12.4 Mbps`. */
+export function bitRate(value: number): string {
+  const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'];
+  let rate = value;
+  let unit = 0;
+  while (Math.abs(rate) >= 1000 && unit < units.length - 1) {
+    rate /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? Math.round(rate) : rate.toFixed(1)} ${units[unit]}`;
+}
+
+/** A whole number with thousands separated. */
+export function count(value: number): string {
+  return value.toLocaleString(locale());
+}
+
+/** A percentage without decimals. */
+export function percent(value: number): string {
+  return `${Math.round(value)}%`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A local date: `2026-11-20`. */
+export function date(at: Date): string {
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** A local time of day, 24-hour: `08:05`, with seconds when asked. */
+export function clock(at: Date, seconds = false): string {
+  return `${two(at.getHours())}:${two(at.getMinutes())}${seconds ? `:${two(at.getSeconds())}` : ''}`;
+}
+
+/** Date and time to the second: the exact form behind every relative one. */
+export function exactTime(at: Date): string {
+  return `${date(at)} ${clock(at, true)}`;
+}
+
+/** A short absolute time: today's carry no date, this year's no year. */
+export function shortTime(at: Date, now = new Date()): string {
+  if (date(at) === date(now)) return clock(at);
+  const day = at.getFullYear() === now.getFullYear() ? date(at).slice(5) : date(at);
+  return `${day} ${clock(at)}`;
+}
+
+/** How long ago, in one unit: `just now`, `5 min ago`, `3 d ago`. */
+export function ago(at: Date, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000));
+  if (seconds < 5) return t('time.now');
+  if (seconds < 60) return t('time.seconds_ago', { n: seconds });
+  if (seconds < 3600) return t('time.minutes_ago', { n: Math.floor(seconds / 60) });
+  if (seconds < 86_400) return t('time.hours_ago', { n: Math.floor(seconds / 3600) });
+  return t('time.days_ago', { n: Math.floor(seconds / 86_400) });
+}
+
+/** A length of time in its two largest units: `3 d 4 h`, `5 min`, `12 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const days = Math.floor(whole / 86_400);
+  const hours = Math.floor((whole % 86_400) / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  if (days > 0) return t('time.days_hours', { d: days, h: hours });
+  if (hours > 0) return t('time.hours_minutes', { h: hours, m: minutes });
+  if (minutes > 0) return t('time.minutes', { n: minutes });
+  return t('time.seconds', { n: whole });
+}
+
+/** A serial as people read it off a label: `aa:bb:cc:dd:ee:ff`. */
+export function mac(serial: string): string {
+  return (serial.match(/../g) ?? [serial]).join(':');
+}

@@ -1,0 +1,122 @@
+import type { Data } from '../app/api.ts';
+import { t } from '../app/i18n.ts';
+import { useRead, useWrite } from '../app/use-call.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Empty, Failed } from './empty.tsx';
+import { mac } from './format.ts';
+import { JobBar, sums } from './job-bar.tsx';
+import { closeJobs, openJobs } from './job-drawer-state.ts';
+import { jobName, reasonText } from './job-name.ts';
+import { Loading } from './skeleton.tsx';
+import { JobTag } from './status.tsx';
+import { RelativeTime, ShortTime } from './time.tsx';
+
+type Detail = Data<'/api/v3/job/detail'>;
+
+/** The latest jobs, or one with every item's state; open on any page, and nothing stops when it is closed. */
+export function JobDrawer({ job }: { job: string | null }) {
+  return job ? <OneJob key={job} id={job} /> : <JobList />;
+}
+
+function JobList() {
+  const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 20 });
+  return (
+    <Dialog drawer title={t('jobs.latest')} onClose={closeJobs}>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined} lines={6}>
+          {data?.total === 0 ? (
+            <Empty icon="tasks" title={t('jobs.none')} small>
+              {t('jobs.none_body')}
+            </Empty>
+          ) : (
+            <ul className="job-list">
+              {data?.list.map((each) => (
+                <li key={each.id}>
+                  <button type="button" className="job-line" onClick={() => openJobs(each.id)}>
+                    <span className="spread">
+                      <strong>{jobName(each.type)}</strong>
+                      <JobTag status={each.status} />
+                    </span>
+                    <JobBar job={each} />
+                    <span className="spread small dim">
+                      <span>{sums(each)}</span>
+                      <RelativeTime at={each.created_at} />
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function OneJob({ id }: { id: string }) {
+  const { data, error, refetch } = useRead('/api/v3/job/detail', { job_id: id });
+  const cancel = useWrite('/api/v3/job/cancel', ['/api/v3/job/detail', '/api/v3/job/list']);
+  const startable = data?.items.some((item) => item.status === 'queued' || item.status === 'waiting_offline');
+  return (
+    <Dialog
+      drawer
+      title={data ? jobName(data.type) : t('header.jobs')}
+      onClose={closeJobs}
+      foot={
+        <>
+          <Button icon="arrow_left" onClick={() => openJobs(null)}>
+            {t('jobs.all')}
+          </Button>
+          {startable && (
+            <Button busy={cancel.isPending} onClick={() => cancel.mutate({ job_id: id })}>
+              {t('jobs.cancel_rest')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined} lines={8}>
+          {data && <JobBody job={data} />}
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function JobBody({ job }: { job: Detail }) {
+  return (
+    <>
+      <div className="spread">
+        <JobTag status={job.status} />
+        <span className="small dim">
+          {t('jobs.by', { who: job.operator })} · <ShortTime at={job.created_at} />
+        </span>
+      </div>
+      <JobBar job={job} />
+      <p className="small quiet">{sums(job)}</p>
+      {job.waiting_offline > 0 && <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>}
+      <ul className="item-list">
+        {job.items.map((item) => (
+          <li key={item.seq}>
+            <div className="spread">
+              <span className="ellipsis">
+                {item.name}
+                {item.serial && item.serial !== item.name && (
+                  <span className="mono small dim"> {mac(item.serial)}</span>
+                )}
+              </span>
+              <JobTag status={item.status} />
+            </div>
+            {item.reason && <p className="small dim">{reasonText(item.reason)}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+/** What the control that opens a popup must carry. */
+export interface PopupTrigger {
+  popoverTarget: string;
+  'aria-haspopup': 'menu' | 'dialog';
+  'aria-expanded': boolean;
+}
+
+const GAP = 6;
+
+/**
+ * Something that opens at a control: a menu, a small question. It is the browser's own popover: it lies above
+ * everything (open dialogs too), closes on Esc and on a click elsewhere, and gives the focus back.
+ */
+export function Popup(props: {
+  trigger: (trigger: PopupTrigger) => ReactNode;
+  children: (close: () => void) => ReactNode;
+  kind: 'menu' | 'dialog';
+  label: string;
+  width?: number;
+  onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
+}) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const close = () => box.current?.hidePopover();
+  const place = (event: ToggleEvent) => {
+    if (event.newState !== 'open') return;
+    const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const style = box.current?.style;
+    if (!anchor || !style) return;
+    // The content is drawn now, so that the popup has its size before it is seen.
+    flushSync(() => setOpen(true));
+    style.right = `${document.documentElement.clientWidth - anchor.right}px`;
+    style.top = `${anchor.bottom + GAP}px`;
+    style.bottom = 'auto';
+  };
+  const settle = (event: ToggleEvent) => {
+    if (event.newState === 'closed') return setOpen(false);
+    const element = box.current;
+    if (!element) return;
+    const { bottom, height } = element.getBoundingClientRect();
+    const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    if (anchor && bottom > innerHeight && anchor.top > height + GAP) {
+      element.style.top = 'auto';
+      element.style.bottom = `${innerHeight - anchor.top + GAP}px`;
+    }
+    element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled]),button,input')?.focus();
+  };
+  useEffect(() => {
+    if (!open) return;
+    const hide = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) box.current?.hidePopover();
+    };
+    addEventListener('scroll', hide, { capture: true, passive: true });
+    return () => removeEventListener('scroll', hide, { capture: true });
+  }, [open]);
+  return (
+    <>
+      {props.trigger({ popoverTarget: id, 'aria-haspopup': props.kind, 'aria-expanded': open })}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role is one of two that take a label */}
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        className="popup"
+        role={props.kind}
+        aria-label={props.label}
+        style={props.width ? { width: props.width } : undefined}
+        onBeforeToggle={place}
+        onToggle={settle}
+        onKeyDown={props.onKeyDown}
+      >
+        {open && props.children(close)}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import type { DeviceStatus, JobItemStatus, JobStatus, SyncState } from '@yunxun/contract';
+import { t } from '../app/i18n.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
+
+/** Small solid shapes: a status is told by shape and word, never by colour alone. */
+function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
+  const paths = {
+    dot: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
+    cross: <path d="m2 2 6 6M8 2 2 8" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,
+    triangle: <path d="M5 1.2 9.3 8.8H.7z" fill="currentColor" />,
+    diamond: <path d="M5 .8 9.2 5 5 9.2.8 5z" fill="currentColor" />,
+    ring: (
+      <circle cx="5" cy="5" r="3.2" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="2.4 1.6" />
+    ),
+    check: (
+      <path
+        d="M1.5 5.4 4 7.8l4.5-5.4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    ),
+    turn: (
+      <path
+        d="M8.2 3A3.8 3.8 0 1 0 8.8 5.5M8.6.8V3.2H6.2"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+      />
+    ),
+  };
+  return (
+    <svg className="icon" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+      {paths[kind]}
+    </svg>
+  );
+}
+
+type ShapeName = Parameters<typeof Shape>[0]['kind'];
+
+/** A word with a shape and a colour. */
+export function Tag({ tone, shape, children }: { tone: Tone; shape?: ShapeName; children: string }) {
+  return (
+    <span className={tone === 'none' ? 'tag' : `tag tag-${tone}`}>
+      {shape && <Shape kind={shape} />}
+      {children}
+    </span>
+  );
+}
+
+const statusLooks: Record<DeviceStatus, [Tone, ShapeName]> = {
+  online: ['ok', 'dot'],
+  offline: ['bad', 'cross'],
+  restarting: ['warn', 'turn'],
+  never_connected: ['none', 'ring'],
+  unknown: ['none', 'ring'],
+};
+
+/** Whether a device or network is there. */
+export function StatusTag({ status }: { status: DeviceStatus }) {
+  const [tone, shape] = statusLooks[status];
+  return (
+    <Tag tone={tone} shape={shape}>
+      {t(`status.${status}`)}
+    </Tag>
+  );
+}
+
+const syncLooks: Record<SyncState, [string, IconName]> = {
+  in_sync: ['ok', 'check'],
+  pending: ['warn', 'clock'],
+  applying: ['info', 'spinner'],
+  failed: ['bad', 'alert'],
+  drifted: ['warn', 'unlink'],
+};
+
+/** Where the configuration stands; null where nothing is managed. */
+export function SyncChip({ state }: { state: SyncState | null }) {
+  if (!state) return <span className="dim">—</span>;
+  const [tone, icon] = syncLooks[state];
+  return (
+    <span className={`chip chip-${tone}`} title={t(`sync_hint.${state}`)}>
+      <Icon name={icon} size={13} spin={state === 'applying'} />
+      {t(`sync.${state}`)}
+    </span>
+  );
+}
+
+const jobLooks: Record<JobStatus | JobItemStatus, [Tone, ShapeName]> = {
+  queued: ['none', 'ring'],
+  running: ['brand', 'turn'],
+  waiting_offline: ['warn', 'ring'],
+  partial: ['warn', 'triangle'],
+  succeeded: ['ok', 'check'],
+  applied: ['ok', 'check'],
+  failed: ['bad', 'cross'],
+  rejected: ['bad', 'cross'],
+  reverted: ['bad', 'turn'],
+  cancelled: ['none', 'cross'],
+  rolled_back: ['warn', 'turn'],
+  skipped: ['none', 'ring'],
+};
+
+/** Where a job, or one item of it, stands. */
+export function JobTag({ status }: { status: JobStatus | JobItemStatus }) {
+  const [tone, shape] = jobLooks[status];
+  return (
+    <Tag tone={tone} shape={shape}>
+      {t(`job_status.${status}`)}
+    </Tag>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import type { FieldRule } from '../field.tsx';
+
+/** One column of a table. */
+export interface Column<Row> {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** The server's name for sorting by it; absent: not sortable. */
+  sort?: string;
+  /** Numbers stand on the right. */
+  right?: boolean;
+  /** Hidden until chosen. */
+  extra?: boolean;
+  width?: number;
+  /** The value in an export; absent: the column is left out of it. */
+  text?: (row: Row) => string | number | null;
+  /** Edits the value in its row, with confirm or cancel. */
+  edit?: {
+    value: (row: Row) => string;
+    rule: FieldRule;
+    save: (row: Row, value: string) => Promise<unknown>;
+    allowed: boolean;
+  };
+}
+
+/** A filter with a closed list of values; its name is the field of the list call. */
+export interface Filter {
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** What a person selected: some rows, or every result of the current query. */
+export interface Selection<Row> {
+  count: number;
+  /** The rows themselves; reads the remaining pages when all results are selected. */
+  rows: () => Promise<Row[]>;
+}
+
+/** An act on the selection. */
+export interface BatchAct<Row> {
+  label: string;
+  danger?: boolean;
+  /** Why it cannot be used by this person. */
+  why?: string | undefined;
+  act: (selection: Selection<Row>, done: () => void) => void;
+}

@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed, NoHits } from '../empty.tsx';
+import { date } from '../format.ts';
+import { notify, notifyError } from '../toast.tsx';
+import type { BatchAct, Column, Filter, Selection } from './columns.ts';
+import { download, toCsv } from './csv.ts';
+import { gatherAll } from './gather.ts';
+import { useListState } from './list-state.ts';
+import { Pager } from './pager.tsx';
+import { TableBody } from './table-body.tsx';
+import { TableHead } from './table-head.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useColumns } from './use-columns.ts';
+import './table.css';
+
+interface Props<P extends ListPath> {
+  /** The list endpoint; rows, sorting and paging are the server's. */
+  path: P;
+  /** Fields of the call that the person does not choose (the network of the page). */
+  fixed?: Partial<Input<P>>;
+  /** Name under which the chosen columns are kept on this computer, and of the exported file. */
+  name: string;
+  title: string;
+  columns: readonly Column<RowOf<P>>[];
+  rowKey: (row: RowOf<P>) => string;
+  filters?: readonly Filter[];
+  searchHint?: string;
+  batch?: readonly BatchAct<RowOf<P>>[];
+  /** Last cell of each row. */
+  acts?: (row: RowOf<P>) => ReactNode;
+  onOpen?: (row: RowOf<P>) => void;
+  /** Shown when the account never had any. */
+  never: ReactNode;
+  toolbar?: ReactNode;
+}
+
+const noFilters: readonly Filter[] = [];
+
+/** The one table: bound to a list endpoint, its whole state in the address. */
+export function DataTable<P extends ListPath>(props: Props<P>) {
+  const { path, fixed, columns, rowKey } = props;
+  const filters = props.filters ?? noFilters;
+  const sorts = useMemo(() => columns.flatMap((column) => column.sort ?? []), [columns]);
+  const list = useListState(filters, sorts);
+  const { filters: chosen, ...paging } = list.state;
+  const input = { ...fixed, ...chosen, ...paging } as unknown as Input<P>;
+  const { data, error, isPlaceholderData, refetch } = useRead(path, input, { keepPrevious: true });
+  const answer = data as { list: RowOf<P>[]; total: number } | undefined;
+  const shown = useColumns(props.name, columns);
+  const client = useQueryClient();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [everything, setEverything] = useState(false);
+  const query = JSON.stringify([fixed, chosen, list.state.keyword]);
+  const [selectionOf, setSelectionOf] = useState(query);
+  if (selectionOf !== query) {
+    setSelectionOf(query);
+    setSelected(new Set());
+    setEverything(false);
+  }
+  const rows = answer?.list ?? [];
+  const total = answer?.total ?? 0;
+  const choose = (next: ReadonlySet<string>) => {
+    setSelected(next);
+    setEverything(false);
+  };
+  const readAll = (progress?: (done: number, all: number) => void) =>
+    gatherAll<RowOf<P>>(
+      async (page, limit) => {
+        const one = await call(path, { ...fixed, ...chosen, ...paging, page, limit } as unknown as Input<P>);
+        return one as unknown as { list: RowOf<P>[]; total: number };
+      },
+      rowKey,
+      progress,
+    );
+  const selection: Selection<RowOf<P>> = {
+    count: everything ? total : selected.size,
+    rows: async () => {
+      if (everything) return readAll();
+      const kept = new Map(
+        client
+          .getQueriesData<{ list: RowOf<P>[] }>({ queryKey: [path] })
+          .flatMap(([, page]) => page?.list ?? [])
+          .map((row) => [rowKey(row), row]),
+      );
+      return [...selected].flatMap((key) => kept.get(key) ?? []);
+    },
+  };
+  const exportRows = async () => {
+    try {
+      const all = await readAll();
+      download(`${props.name}-${date(new Date())}.csv`, toCsv(shown.visible, all), 'text/csv;charset=utf-8');
+      notify('ok', t('table.export_done', { n: all.length }));
+    } catch (problem) {
+      notifyError(problem);
+    }
+  };
+  const never = answer !== undefined && total === 0 && !list.narrowed;
+  if (error && !answer)
+    return (
+      <section className="card">
+        <Failed error={error} retry={() => void refetch()} />
+      </section>
+    );
+  if (never) return <section className="card">{props.never}</section>;
+  return (
+    <section className="card table-card" aria-label={props.title}>
+      <Toolbar
+        list={list}
+        filters={filters}
+        searchHint={props.searchHint}
+        columns={shown}
+        total={answer ? total : null}
+        onExport={exportRows}
+        selection={selection}
+        batch={props.batch ?? []}
+        clearSelection={() => choose(new Set())}
+        selectEverything={
+          everything || total <= selected.size || selected.size < rows.length ? undefined : () => setEverything(true)
+        }
+        everything={everything}
+        extra={props.toolbar}
+      />
+      <div className="table-scroll" data-busy={isPlaceholderData || undefined}>
+        <table className="table">
+          <TableHead
+            columns={shown.visible}
+            list={list}
+            acts={props.acts !== undefined}
+            selectable={(props.batch?.length ?? 0) > 0}
+            pageKeys={rows.map(rowKey)}
+            selected={everything ? new Set(rows.map(rowKey)) : selected}
+            choose={choose}
+          />
+          <TableBody
+            rows={answer ? rows : null}
+            limit={list.state.limit}
+            columns={shown.visible}
+            rowKey={rowKey}
+            acts={props.acts}
+            onOpen={props.onOpen}
+            selectable={(props.batch?.length ?? 0) > 0}
+            selected={everything ? new Set(rows.map(rowKey)) : selected}
+            choose={choose}
+          />
+        </table>
+        {answer && total === 0 && <NoHits clear={list.clear} />}
+      </div>
+      {total > 0 && <Pager list={list} total={total} />}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { oneOf, type Search, useSearch } from '../../app/search.ts';
+import type { Filter } from './columns.ts';
+
+/** Page sizes of the spec (section 7). */
+export const pageSizes = [10, 20, 50] as const;
+export const defaultPageSize = 10;
+
+/** The part of a list call that lives in the address. */
+export interface ListState {
+  page: number;
+  limit: number;
+  sort?: string;
+  order?: 'asc' | 'desc';
+  keyword?: string;
+  filters: Readonly<Record<string, string>>;
+}
+
+/** Reads the state from the address; whatever does not belong is as if it were not there. */
+export function readListState(search: Search, filters: readonly Filter[], sorts: readonly string[]): ListState {
+  const page = Number(search.page);
+  const limit = oneOf(search.limit, pageSizes.map(String));
+  const sort = oneOf(search.sort, sorts);
+  const chosen: Record<string, string> = {};
+  for (const filter of filters) {
+    const value = oneOf(
+      search[filter.name],
+      filter.options.map((option) => option.value),
+    );
+    if (value !== undefined) chosen[filter.name] = value;
+  }
+  return {
+    page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
+    limit: limit ? Number(limit) : defaultPageSize,
+    ...(sort ? { sort, order: search.order === 'desc' ? 'desc' : 'asc' } : {}),
+    ...(search.keyword ? { keyword: search.keyword.slice(0, 100) } : {}),
+    filters: chosen,
+  };
+}
+
+/** The list's state and its changes; every change but paging returns to the first page. */
+export function useListState(filters: readonly Filter[], sorts: readonly string[]) {
+  const [search, change] = useSearch();
+  const state = useMemo(() => readListState(search, filters, sorts), [search, filters, sorts]);
+  return {
+    state,
+    toPage: (page: number) => change({ page: page === 1 ? undefined : page }, true),
+    toLimit: (limit: number) => change({ page: undefined, limit: limit === defaultPageSize ? undefined : limit }),
+    toKeyword: (keyword: string) => change({ page: undefined, keyword }),
+    toFilter: (name: string, value: string | undefined) => change({ page: undefined, [name]: value }),
+    toSort: (sort: string) => {
+      const again = state.sort === sort;
+      if (again && state.order === 'desc') change({ page: undefined, sort: undefined, order: undefined });
+      else change({ page: undefined, sort, order: again ? 'desc' : undefined });
+    },
+    clear: () =>
+      change({
+        page: undefined,
+        keyword: undefined,
+        ...Object.fromEntries(filters.map((filter) => [filter.name, undefined])),
+      }),
+    narrowed: state.keyword !== undefined || Object.keys(state.filters).length > 0,
+  };
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Skeleton } from '../skeleton.tsx';
+import type { Column } from './columns.ts';
+import { EditCell } from './edit-cell.tsx';
+
+/** Rows, or their skeletons before the first answer. */
+export function TableBody<Row>(props: {
+  rows: readonly Row[] | null;
+  limit: number;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  acts?: ((row: Row) => ReactNode) | undefined;
+  onOpen?: ((row: Row) => void) | undefined;
+  selectable: boolean;
+  selected: ReadonlySet<string>;
+  choose: (next: ReadonlySet<string>) => void;
+}) {
+  const { columns, onOpen } = props;
+  if (!props.rows) {
+    return (
+      <tbody aria-busy="true">
+        {Array.from({ length: Math.min(props.limit, 10) }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          <tr key={index}>
+            {props.selectable && <td />}
+            {columns.map((column) => (
+              <td key={column.key}>
+                <Skeleton width={column.right ? 40 : '70%'} />
+              </td>
+            ))}
+            {props.acts && <td />}
+          </tr>
+        ))}
+      </tbody>
+    );
+  }
+  return (
+    <tbody>
+      {props.rows.map((row) => {
+        const key = props.rowKey(row);
+        const chosen = props.selected.has(key);
+        return (
+          <tr
+            key={key}
+            data-selected={chosen || undefined}
+            data-open={onOpen ? true : undefined}
+            onClick={(event) => {
+              // A click on a control of the row is that control's.
+              if (onOpen && !(event.target as Element).closest('a,button,input,select,label,[role=menu],dialog'))
+                onOpen(row);
+            }}
+          >
+            {props.selectable && (
+              <td className="cell-box">
+                <input
+                  type="checkbox"
+                  className="box"
+                  aria-label={t('table.select_row')}
+                  checked={chosen}
+                  onChange={() => {
+                    const next = new Set(props.selected);
+                    if (!next.delete(key)) next.add(key);
+                    props.choose(next);
+                  }}
+                />
+              </td>
+            )}
+            {columns.map((column) => (
+              <td key={column.key} className={column.right ? 'right' : undefined}>
+                {column.edit?.allowed ? (
+                  <EditCell
+                    label={column.title}
+                    value={column.edit.value(row)}
+                    rule={column.edit.rule}
+                    save={(value) => column.edit?.save(row, value) ?? Promise.resolve()}
+                  >
+                    {column.cell(row)}
+                  </EditCell>
+                ) : (
+                  column.cell(row)
+                )}
+              </td>
+            ))}
+            {props.acts && <td className="cell-acts">{props.acts(row)}</td>}
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

@@ -1,0 +1,187 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../button.tsx';
+import { CheckField, SelectField } from '../field.tsx';
+import { Icon } from '../icon.tsx';
+import { Popup } from '../popup.tsx';
+import { notify } from '../toast.tsx';
+import type { BatchAct, Filter, Selection } from './columns.ts';
+import type { useListState } from './list-state.ts';
+import type { ShownColumns } from './use-columns.ts';
+
+/** Milliseconds of rest before a typed word is searched. */
+const REST_MS = 300;
+
+/** Search, filters and columns; while rows are selected, what can be done with them. */
+export function Toolbar<Row>(props: {
+  list: ReturnType<typeof useListState>;
+  filters: readonly Filter[];
+  searchHint: string | undefined;
+  columns: ShownColumns<Row>;
+  total: number | null;
+  onExport: () => Promise<void>;
+  selection: Selection<Row>;
+  batch: readonly BatchAct<Row>[];
+  clearSelection: () => void;
+  selectEverything: (() => void) | undefined;
+  everything: boolean;
+  extra: ReactNode;
+}) {
+  const { list, selection } = props;
+  const [exporting, setExporting] = useState(false);
+  return (
+    <div className="toolbar">
+      <div className="row">
+        <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
+        {props.filters.map((filter) => (
+          <SelectField
+            key={filter.name}
+            small
+            hideLabel
+            label={filter.label}
+            value={list.state.filters[filter.name] ?? ''}
+            options={[{ value: '', label: `${filter.label} · ${t('table.all')}` }, ...filter.options]}
+            onChange={(value) => list.toFilter(filter.name, value || undefined)}
+          />
+        ))}
+        {list.narrowed && (
+          <Button kind="link" onClick={list.clear}>
+            {t('empty.clear')}
+          </Button>
+        )}
+      </div>
+      <div className="row">
+        {props.batch.map((act) => (
+          <Button
+            key={act.label}
+            why={act.why}
+            className={act.danger ? 'btn-bad' : ''}
+            onClick={() => {
+              if (selection.count === 0) notify('info', t('table.nothing_selected'));
+              else act.act(selection, props.clearSelection);
+            }}
+          >
+            {act.label}
+          </Button>
+        ))}
+        <ColumnChooser columns={props.columns} />
+        <Button
+          icon="download"
+          busy={exporting}
+          onClick={async () => {
+            setExporting(true);
+            await props.onExport();
+            setExporting(false);
+          }}
+        >
+          {t('table.export')}
+        </Button>
+        {props.extra}
+      </div>
+      {selection.count > 0 && (
+        <div className="selection" role="status">
+          {props.everything
+            ? t('table.all_selected', { n: selection.count })
+            : t('table.selected', { n: selection.count })}
+          {props.selectEverything && (
+            <Button kind="link" onClick={props.selectEverything}>
+              {t('table.select_all', { n: props.total ?? 0 })}
+            </Button>
+          )}
+          <Button kind="link" onClick={props.clearSelection}>
+            {t('table.clear_selection')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SearchBox({
+  hint,
+  value,
+  search,
+}: {
+  hint: string | undefined;
+  value: string;
+  search: (word: string) => void;
+}) {
+  const [draft, setDraft] = useState(value);
+  const [known, setKnown] = useState(value);
+  const box = useRef<HTMLInputElement>(null);
+  if (known !== value) {
+    setKnown(value);
+    setDraft(value);
+  }
+  useEffect(() => {
+    if (draft === value) return;
+    const timer = setTimeout(() => search(draft), REST_MS);
+    return () => clearTimeout(timer);
+  }, [draft, value, search]);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const typing = (event.target as Element | null)?.closest?.('input,textarea,select,dialog');
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <div className="input-group search-box">
+      <span className="input-before">
+        <Icon name="search" size={15} />
+      </span>
+      <input
+        ref={box}
+        className="input input-s"
+        aria-label={t('table.search')}
+        title={t('table.search_key')}
+        placeholder={hint ?? t('table.search')}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft('');
+        }}
+      />
+      {draft === '' && <kbd className="key">/</kbd>}
+    </div>
+  );
+}
+
+function ColumnChooser<Row>({ columns }: { columns: ShownColumns<Row> }) {
+  return (
+    <Popup
+      kind="dialog"
+      label={t('table.columns')}
+      trigger={(trigger) => (
+        <Button icon="columns" {...trigger}>
+          {t('table.columns')}
+        </Button>
+      )}
+    >
+      {() => (
+        <div className="stack stack-s column-list">
+          {columns.all.map((column) => (
+            <CheckField
+              key={column.key}
+              checked={columns.isShown(column.key)}
+              onChange={() => columns.toggle(column.key)}
+            >
+              {column.title}
+            </CheckField>
+          ))}
+          <div className="row row-wide">
+            <Button kind="link" onClick={columns.reset}>
+              {t('table.columns_default')}
+            </Button>
+            <Button kind="link" onClick={columns.showAll}>
+              {t('table.columns_all')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import { t } from '../app/i18n.ts';
+import { ago, exactTime, shortTime } from './format.ts';
+
+// One ticking clock for the page: every relative time moves together, and stands still in a hidden tab.
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    if (document.hidden) return;
+    now = Date.now();
+    for (const each of listeners) each();
+  }, 5000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** The time now, moving every five seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** How long ago, with the exact time on hover. */
+export function RelativeTime({ at }: { at: string | null }) {
+  const current = useNow();
+  if (!at) return <span className="dim">—</span>;
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)} className="nowrap">
+      {ago(time, Math.max(current, Date.now() - 5000))}
+    </time>
+  );
+}
+
+/** A short absolute time, with the exact one on hover. */
+export function ShortTime({ at }: { at: string | null }) {
+  if (!at) return <span className="dim">—</span>;
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)} className="nowrap">
+      {shortTime(time)}
+    </time>
+  );
+}
+
+/** The age of a live value: `updated 5 s ago`; past `staleAfterSeconds` it says that this is the last known. */
+export function AsOf({ at, staleAfterSeconds = 180 }: { at: string | null; staleAfterSeconds?: number }) {
+  const current = useNow();
+  if (!at) return <span className="small dim">{t('as_of.never')}</span>;
+  const time = new Date(at);
+  const old = current - time.getTime() > staleAfterSeconds * 1000;
+  const when = ago(time, current);
+  return (
+    <time dateTime={at} title={exactTime(time)} className="small dim as-of nowrap" data-old={old}>
+      {old ? t('as_of.last_known', { when }) : t('as_of.updated', { when })}
+    </time>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { ApiError } from '../app/api-error.ts';
+import { t } from '../app/i18n.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+type Tone = 'ok' | 'bad' | 'info';
+interface Toast {
+  id: number;
+  tone: Tone;
+  text: string;
+  undo?: (() => void) | undefined;
+}
+
+const LIFE_MS = 6000;
+const icons: Record<Tone, IconName> = { ok: 'check', bad: 'alert', info: 'info' };
+const listeners = new Set<() => void>();
+let toasts: readonly Toast[] = [];
+let next = 1;
+
+function change(list: readonly Toast[]): void {
+  toasts = list;
+  for (const listener of listeners) listener();
+}
+
+/** Says something in the corner for six seconds; with `undo`, offers to take the act back (consequence level 0). */
+export function notify(tone: Tone, text: string, undo?: () => void): void {
+  if (toasts.some((toast) => toast.text === text && !toast.undo)) return;
+  const toast = { id: next++, tone, text, undo };
+  change([...toasts.slice(-4), toast]);
+  setTimeout(() => dismiss(toast.id), LIFE_MS);
+}
+
+function dismiss(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id));
+}
+
+/** Shows what went wrong: each field's first message of a 422 in turn, otherwise one sentence. */
+export function notifyError(error: unknown): void {
+  if (error instanceof ApiError) {
+    if (error.code === 401) return;
+    const fields = Object.values(error.fields).flatMap((messages) => messages.slice(0, 1));
+    for (const text of fields.length > 0 ? fields : [error.message]) notify('bad', text);
+  } else notify('bad', t('error.request'));
+}
+
+/** The corner itself; mounted once. It lives in the top layer, so that an open dialog does not hide it. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    if (element.matches(':popover-open')) element.hidePopover();
+    if (shown.length > 0) element.showPopover();
+  }, [shown]);
+  return (
+    <div ref={box} className="toasts" popover="manual" role="status" aria-live="polite">
+      {shown.map((toast) => (
+        <div key={toast.id} className={`toast toast-${toast.tone}`}>
+          <Icon name={icons[toast.tone]} size={16} />
+          <p>{toast.text}</p>
+          {toast.undo && (
+            <button
+              type="button"
+              className="btn btn-link"
+              onClick={() => {
+                toast.undo?.();
+                dismiss(toast.id);
+              }}
+            >
+              {t('action.undo')}
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn btn-quiet btn-icon"
+            aria-label={t('action.close')}
+            onClick={() => dismiss(toast.id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
