@@ -1,0 +1,220 @@
+import type { fleet as contract, DataOf } from '@yunxun/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accessPoint,
+  askToEnrol,
+  endDevices,
+  enrol,
+  listedAs,
+  newSerial,
+} from '../../../test/conformance/front-door.ts';
+import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
+import { makeKey, makeRequest } from '../../../test/conformance/peer/identity.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+
+/** Binding, adoption and unbinding through the front door, with devices that speak as the firmware does. */
+
+type NetworkRow = DataOf<typeof contract.networkDetail>;
+type List<T> = { list: T[]; total: number };
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterEach(endDevices);
+afterAll(() => server.stop());
+
+const gatewayCapabilities = { ...accessPointCapabilities, platform: 'olg', model: 'Edge 5' };
+
+async function networks(owner: Registered): Promise<NetworkRow[]> {
+  return (await server.call<List<NetworkRow>>('/api/v3/network/list', { limit: 50 }, owner)).data.list;
+}
+
+interface LogRow {
+  action: string;
+  object: { id: string };
+  before: unknown;
+  after: unknown;
+  undoable: boolean;
+}
+
+async function logged(owner: Registered, action: string): Promise<LogRow[]> {
+  const { data } = await server.call<List<LogRow>>('/api/v3/log/action/list', { limit: 50 }, owner);
+  return data.list.filter((row) => row.action === action);
+}
+
+describe('a newcomer', () => {
+  it('starts the first network of an account, named after its model in letters that a name may have', async () => {
+    const owner = await server.register();
+    const identity = await enrol(server, owner, { model: 'Edgecore EAP102' });
+    expect(await networks(owner)).toEqual([]);
+    const device = accessPoint(identity);
+    await device.connect();
+    const row = await listedAs(server, owner, identity.serial, {
+      status: 'online',
+      kind: 'ap',
+      model: 'Edgecore EAP102',
+    });
+    const [network] = await networks(owner);
+    expect(network).toMatchObject({
+      gwid: row.gwid,
+      remark: 'Edgecore-EAP102',
+      status: 'online',
+      has_gateway: false,
+      device_num: 1,
+      ap_num: 1,
+      ap_online_num: 1,
+      sn: identity.serial,
+      wan_ip: '127.0.0.1',
+    });
+    expect(await logged(owner, 'device.bind')).toHaveLength(1);
+    expect(await logged(owner, 'network.create')).toMatchObject([{ after: { serial: identity.serial } }]);
+  });
+
+  it('starts one network, not two, when two come at the same moment', async () => {
+    const owner = await server.register();
+    const pair = await Promise.all([enrol(server, owner), enrol(server, owner)]);
+    await Promise.all(pair.map((identity) => accessPoint(identity).connect()));
+    for (const { serial } of pair) await listedAs(server, owner, serial, { status: 'online' });
+    expect(await networks(owner)).toHaveLength(1);
+    const { data } = await server.call<List<{ serial: string }>>('/api/v3/device/waiting/list', {}, owner);
+    expect(data.total).toBe(1);
+  });
+
+  it('waits when nothing says where it belongs, until somebody adopts it', async () => {
+    const owner = await server.register();
+    await server.call('/api/v3/network/create', { remark: 'Hall' }, owner);
+    const [hall] = await networks(owner);
+    const identity = await enrol(server, owner);
+    await accessPoint(identity).connect();
+    await listedAs(server, owner, identity.serial, { status: 'online', gwid: null });
+    const adopted = await server.call<{ gwid: string }>(
+      '/api/v3/device/adopt',
+      { serial: identity.serial, gwid: hall?.gwid },
+      owner,
+    );
+    expect(adopted).toMatchObject({ code: 2000, data: { gwid: hall?.gwid, is_gateway: false } });
+    expect((await networks(owner))[0]).toMatchObject({ device_num: 1, status: 'online' });
+    expect(await logged(owner, 'device.adopt')).toMatchObject([{ before: { gwid: null }, undoable: false }]);
+  });
+
+  it('joins the network it names, which must be the account’s own', async () => {
+    const [owner, other] = [await server.register(), await server.register()];
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Branch' }, owner);
+    const named = await enrol(server, owner, { gwid: data.gwid });
+    await listedAs(server, owner, named.serial, { gwid: data.gwid, status: 'never_connected' });
+    const serial = newSerial();
+    const csr = makeRequest(serial, makeKey());
+    const refused = await askToEnrol(server, other.bindingCode, serial, csr, { gwid: data.gwid });
+    expect(refused.code).toBe(4113);
+    // nothing half-done remains: the serial is free
+    expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(2000);
+  });
+
+  it('that is a gateway has a network of its own, which access points behind the same address join', async () => {
+    const owner = await server.register();
+    const router = await enrol(server, owner);
+    await accessPoint(router, { capabilities: gatewayCapabilities }).connect();
+    const gateway = await listedAs(server, owner, router.serial, { kind: 'gateway', status: 'online' });
+    const ap = await enrol(server, owner);
+    await accessPoint(ap).connect();
+    await listedAs(server, owner, ap.serial, { kind: 'ap', gwid: gateway.gwid });
+    const [network] = await networks(owner);
+    expect(network).toMatchObject({ remark: 'Edge-5', has_gateway: true, sn: router.serial, device_num: 2, ap_num: 1 });
+  });
+
+  it('that routes a downstream interface becomes the gateway of a network that has none', async () => {
+    const owner = await server.register();
+    const device = accessPoint(await enrol(server, owner));
+    await device.connect();
+    await listedAs(server, owner, device.options.serial, { status: 'online' });
+    const interfaces = [
+      { name: 'up0v0', ipv4: { addresses: ['10.0.0.9/24'] } },
+      { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [] } },
+    ];
+    device.state({ version: 1, interfaces });
+    await expect.poll(async () => (await networks(owner))[0]?.has_gateway).toBe(true);
+    device.state({ version: 1, interfaces: interfaces.slice(0, 1) });
+    await expect.poll(async () => (await networks(owner))[0]?.has_gateway).toBe(false);
+  });
+});
+
+describe('a network', () => {
+  it('is renamed and tagged, and the log can undo it', async () => {
+    const owner = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Old' }, owner);
+    const renamed = await server.call(
+      '/api/v3/network/update',
+      { gwid: data.gwid, remark: '大堂', tags: ['shop', 'east'] },
+      owner,
+    );
+    expect(renamed).toMatchObject({ code: 2000, data: { remark: '大堂', tags: ['shop', 'east'] } });
+    expect(await logged(owner, 'network.update')).toMatchObject([
+      { before: { remark: 'Old', tags: [] }, after: { remark: '大堂', tags: ['shop', 'east'] }, undoable: true },
+    ]);
+    const byTag = await server.call<List<NetworkRow>>('/api/v3/network/list', { tag: 'shop' }, owner);
+    expect(byTag.data.list.map((row) => row.gwid)).toEqual([data.gwid]);
+  });
+
+  it('takes only names that the rule allows, said beside the field in the caller’s language', async () => {
+    const owner = await server.register();
+    const en = await server.call('/api/v3/network/create', { remark: 'a<b>' }, owner);
+    const zh = await server.call('/api/v3/network/create', { remark: 'a<b>' }, { ...owner, locale: 'zh-CN' });
+    expect([en.status, zh.status]).toEqual([422, 422]);
+    expect(en.errors?.remark?.[0]).toMatch(/letters/);
+    expect(zh.errors?.remark?.[0]).toMatch(/[\u4e00-\u9fff]/);
+    expect(await networks(owner)).toEqual([]);
+  });
+
+  it('is deleted only when it is empty; 4109 names what is in it', async () => {
+    const owner = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Full' }, owner);
+    const { serial } = await enrol(server, owner, { gwid: data.gwid });
+    const inUse = await server.call('/api/v3/network/delete', data, owner);
+    expect(inUse).toMatchObject({ code: 4109, data: { refs: [serial] } });
+    await server.call('/api/v3/device/unbind', { serial }, owner);
+    expect((await server.call('/api/v3/network/delete', data, owner)).code).toBe(2000);
+    expect(await networks(owner)).toEqual([]);
+  });
+});
+
+describe('unbinding', () => {
+  it('of a device revokes its certificate, closes its connection and frees its serial', async () => {
+    const [owner, next] = [await server.register(), await server.register()];
+    const identity = await enrol(server, owner);
+    const device = accessPoint(identity);
+    await device.connect();
+    const { gwid } = await listedAs(server, owner, identity.serial, { status: 'online' });
+    const answer = await server.call('/api/v3/device/unbind', { serial: identity.serial }, owner);
+    expect(answer).toMatchObject({ code: 2000, data: { devices: 1, removed: [{ part: 'certificate', count: 1 }] } });
+    await device.until('the server to hang up', () => device.socket === null);
+    expect((await networks(owner)).map((row) => row.gwid)).toEqual([gwid]);
+    expect((await server.call('/api/v3/ap/detail', { serial: identity.serial }, owner)).code).toBe(4113);
+    expect(await logged(owner, 'device.unbind')).toMatchObject([{ before: { serial: identity.serial, gwid } }]);
+    await enrol(server, next, { serial: identity.serial });
+    await listedAs(server, next, identity.serial, { status: 'never_connected' });
+  });
+
+  it('of a network takes every device of it along and asks every feature for its share', async () => {
+    const owner = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Gone' }, owner);
+    const inside = [await enrol(server, owner, { gwid: data.gwid }), await enrol(server, owner, { gwid: data.gwid })];
+    const answer = await server.call<{ devices: number }>('/api/v3/network/unbind', data, owner);
+    expect(answer).toMatchObject({ code: 2000, data: { devices: 2 } });
+    expect(await networks(owner)).toEqual([]);
+    for (const { serial } of inside) {
+      expect((await server.call('/api/v3/ap/detail', { serial }, owner)).code).toBe(4113);
+    }
+    expect(await logged(owner, 'network.unbind')).toMatchObject([
+      { before: { remark: 'Gone', serials: expect.arrayContaining(inside.map(({ serial }) => serial)) } },
+    ]);
+  });
+
+  it('does nothing to the device of another account', async () => {
+    const [owner, stranger] = [await server.register(), await server.register()];
+    const { serial } = await enrol(server, owner);
+    expect((await server.call('/api/v3/device/unbind', { serial }, stranger)).code).toBe(4113);
+    await listedAs(server, owner, serial, { status: 'never_connected' });
+  });
+});
