@@ -37,9 +37,10 @@ const backName = 'data-folder';
 export function openDataFolder(dataDir: string, source: UserSource): string {
   try {
     if (!existsSync(dataDir)) {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       // root's own folder lets the server's user pass, and list nothing
-      if (source.uid === 0) chmodSync(dataDir, 0o711);
+      const mode = source.uid === 0 ? 0o711 : 0o700;
+      mkdirSync(dataDir, { recursive: true, mode });
+      chmodSync(dataDir, mode);
     }
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);

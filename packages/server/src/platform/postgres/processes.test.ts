@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inspectByProc, inspectByPs, inspectProcess, processesIn, stopServer, waitUntilGone } from './processes.ts';
+import { bystander, zombie } from './testing/bystanders.ts';
 import { sandbox } from './testing/sandbox.ts';
 
 const started: ChildProcess[] = [];
@@ -10,8 +11,8 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-function shell(script: string, cwd = '/'): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', script], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+function shell(script: string): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   started.push(child);
   return child;
 }
@@ -36,17 +37,13 @@ describe.each([
   { name: noPs ? 'ps (skipped: it is not installed)' : 'ps', look: inspectByPs, missing: noPs },
 ])('by $name', ({ look, missing }) => {
   test.skipIf(missing)('a process has a command and the same beginning whenever one looks', async () => {
-    const child = shell('echo up; exec sleep 600');
-    await firstLine(child);
-    await expect.poll(() => look(child.pid!)?.command).toBe('sleep 600');
-    expect(look(child.pid!)).toEqual({ zombie: false, since: look(child.pid!)!.since, command: 'sleep 600' });
-    expect(look(child.pid!)!.since).not.toBe(look(process.ppid)!.since);
+    const pid = await bystander();
+    expect(look(pid)).toEqual({ zombie: false, since: look(pid)!.since, command: 'sleep 600' });
+    expect(look(pid)!.since).not.toBe(look(1)!.since);
   });
 
   test.skipIf(missing)('a child that nobody waits for is a zombie', async () => {
-    const child = shell('true & echo $!; exec sleep 600');
-    const pid = Number(await firstLine(child));
-    await expect.poll(() => look(pid)?.zombie).toBe(true);
+    expect(look(await zombie())?.zombie).toBe(true);
   });
 
   test.skipIf(missing)('a number that no process has is nothing', () => {
@@ -55,19 +52,17 @@ describe.each([
 });
 
 test('waiting for a process ends with it, and not before', async () => {
-  const child = shell('echo up; exec sleep 600');
-  await firstLine(child);
-  expect(await waitUntilGone(child.pid!, 30)).toBe(false);
-  const waiting = waitUntilGone(child.pid!, 20_000);
-  child.kill('SIGKILL');
+  const pid = await bystander();
+  expect(await waitUntilGone(pid, 30)).toBe(false);
+  const waiting = waitUntilGone(pid, 20_000);
+  process.kill(pid, 'SIGKILL');
   expect(await waiting).toBe(true);
 });
 
 test.skipIf(noProc)('processes are found by the directory they stand in', async () => {
   const dir = sandbox();
-  const child = shell('echo up; exec sleep 600', dir);
-  await firstLine(child);
-  expect(processesIn(dir)).toEqual([child.pid]);
+  const pid = await bystander({}, dir);
+  expect(processesIn(dir)).toEqual([pid]);
 });
 
 describe('stopping', () => {
@@ -84,7 +79,6 @@ describe('stopping', () => {
   ])('takes $signal when the server needs it', async ({ trap, signal }) => {
     const child = shell(`${trap}echo up; exec sleep 600`);
     await firstLine(child);
-    // the shell of a test run may itself ignore an interrupt, which children inherit
     const gone = (ms: number) => waitUntilGone(child.pid!, ms);
     expect(await stopServer(child.pid!, gone, steps)).toBe(signal);
     expect(inspectProcess(child.pid!)?.zombie ?? true).toBe(true);

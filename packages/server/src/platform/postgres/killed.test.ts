@@ -1,0 +1,141 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { lockName } from './lock.ts';
+import { inspectProcess } from './processes.ts';
+import { bystander, zombie } from './testing/bystanders.ts';
+import {
+  type As,
+  isAlive,
+  isRoot,
+  makeCheckout,
+  query,
+  type Running,
+  sandbox,
+  startProgram,
+} from './testing/sandbox.ts';
+
+const root = sandbox();
+const systemDir = join(root, 'system');
+let program: string;
+let folders = 0;
+
+beforeAll(async () => {
+  ({ program } = await makeCheckout(join(root, 'checkout')));
+});
+
+async function startedWithRow(): Promise<{ dataDir: string; running: Running }> {
+  const dataDir = join(root, `data${++folders}`);
+  const running = await startProgram(program, { dataDir, systemDir });
+  await query(running.ready.owner, `create table kept as select 'acknowledged' as word`);
+  return { dataDir, running };
+}
+
+async function expectNextStart(dataDir: string): Promise<Running> {
+  const next = await startProgram(program, { dataDir, systemDir });
+  expect(await query(next.ready.owner, 'select word from kept')).toEqual([{ word: 'acknowledged' }]);
+  return next;
+}
+
+/** A cluster whose program and server were both killed: its lock file stays. */
+async function killedCluster(): Promise<{ dataDir: string; lock: string; owner: As }> {
+  const { dataDir, running } = await startedWithRow();
+  await running.end('SIGKILL');
+  process.kill(running.ready.pid, 'SIGKILL');
+  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+  const { clusterDir } = running.ready;
+  const { uid, gid } = statSync(clusterDir);
+  return { dataDir, lock: join(clusterDir, 'postmaster.pid'), owner: isRoot ? { uid, gid } : {} };
+}
+
+function nameInLock(lock: string, pid: number): void {
+  const [, ...rest] = readFileSync(lock, 'utf8').split('\n');
+  writeFileSync(lock, [pid, ...rest].join('\n'));
+}
+
+test('SIGTERM stops the server completely', async () => {
+  const { dataDir, running } = await startedWithRow();
+  expect(await running.end('SIGTERM')).toBe(0);
+  expect(isAlive(running.ready.pid)).toBe(false);
+  await expectNextStart(dataDir);
+});
+
+test('a program that ends without stopping takes its server along', async () => {
+  const dataDir = join(root, `data${++folders}`);
+  const running = await startProgram(program, { dataDir, systemDir, crash: true });
+  expect(await running.ended).toBe(1);
+  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+});
+
+test('kill -9 of the program leaves a server, which the next start ends; every committed row is there', async () => {
+  const { dataDir, running } = await startedWithRow();
+  await running.end('SIGKILL');
+  expect(isAlive(running.ready.pid)).toBe(true);
+  const next = await expectNextStart(dataDir);
+  expect(isAlive(running.ready.pid)).toBe(false);
+  expect(next.ready.pid).not.toBe(running.ready.pid);
+});
+
+test('kill -9 of program and server leaves a back end that computes; the next start ends it', async () => {
+  const { dataDir, running } = await startedWithRow();
+  const client = new pg.Client(running.ready.owner);
+  client.on('error', () => undefined);
+  await client.connect();
+  const busy = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  const computing = client.query('select count(*) from generate_series(1, 100000000000) n').catch(() => undefined);
+  await expect
+    .poll(() => query(running.ready.owner, `select state from pg_stat_activity where pid = ${busy}`))
+    .toEqual([{ state: 'active' }]);
+  await running.end('SIGKILL');
+  process.kill(running.ready.pid, 'SIGKILL');
+  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+  expect(isAlive(busy)).toBe(true);
+
+  await expectNextStart(dataDir);
+  expect(isAlive(busy)).toBe(false);
+  await computing;
+});
+
+describe('a lock file of PostgreSQL that', () => {
+  test('names a dead process is passed', async () => {
+    const { dataDir, lock } = await killedCluster();
+    expect(readFileSync(lock, 'utf8')).toMatch(/^\d+\n/);
+    await expectNextStart(dataDir);
+  });
+
+  test('names a zombie is passed', async () => {
+    const { dataDir, lock, owner } = await killedCluster();
+    nameInLock(lock, await zombie(owner));
+    await expectNextStart(dataDir);
+  });
+
+  test('names another program, which got the number since, is passed, and that program lives on', async () => {
+    const { dataDir, lock, owner } = await killedCluster();
+    const other = await bystander(owner);
+    nameInLock(lock, other);
+    const socketLock = `${readFileSync(lock, 'utf8').split('\n')[4]}/.s.PGSQL.5432.lock`;
+    nameInLock(socketLock, other);
+    await expectNextStart(dataDir);
+    expect(inspectProcess(other)?.command).toBe('sleep 600');
+  });
+
+  test.each(['', 'no number\n'])('holds %j is passed', async (text) => {
+    const { dataDir, lock } = await killedCluster();
+    writeFileSync(lock, text);
+    await expectNextStart(dataDir);
+  });
+});
+
+test('of many programs started at once on the folder of a killed one, one wins and the others say why not', async () => {
+  const { dataDir, running } = await startedWithRow();
+  await running.end('SIGKILL');
+  expect(readFileSync(join(dataDir, lockName), 'utf8')).toContain(`"pid":${running.pid}`);
+  const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startProgram(program, { dataDir, systemDir })));
+  const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const losers = starts.flatMap((start) => (start.status === 'rejected' ? [(start.reason as Error).message] : []));
+  expect(winners).toHaveLength(1);
+  for (const loser of losers)
+    expect(loser).toContain(`Another Yunxun (process ${winners[0]!.pid}) runs on the data folder`);
+  expect(await query(winners[0]!.ready.owner, 'select word from kept')).toEqual([{ word: 'acknowledged' }]);
+});
