@@ -38,7 +38,13 @@ export class BackOff {
     readonly rule: BackOffRule,
     readonly random: () => number,
   ) {
-    this.#next = rule.step === 0 ? rule.afterSuccess : 0;
+    this.#next = 0;
+    this.restarted();
+  }
+
+  /** The client begins anew. */
+  restarted(): void {
+    this.#next = this.rule.step === 0 ? this.rule.afterSuccess : 0;
   }
 
   /** A link came up. */

@@ -60,6 +60,8 @@ export class DeviceClient {
   #retry: Cancel = () => {};
   #restart: Cancel = () => {};
   #stopped = true;
+  /** Since when this run of the client has been without a link. */
+  #offlineSince = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: ClientOptions) {
@@ -109,6 +111,7 @@ export class DeviceClient {
     this.#stopped = false;
     this.#reason = cause;
     this.#restarted = true;
+    this.#offlineSince = this.#options.clock.now();
     if (cause !== 'recovery') await this.#context.inTurn(() => this.#loadConfiguration());
     this.#open();
   }
@@ -207,6 +210,14 @@ export class DeviceClient {
 
   #ended(end: LinkEnd, link: Link | null): void {
     if (link === null || link !== this.#link) return;
+    const { clock, firmware } = this.#options;
+    const now = clock.now();
+    if (this.#online) this.#offlineSince = now;
+    else if (firmware.restartAfter !== null && now - this.#offlineSince >= firmware.restartAfter) {
+      this.#offlineSince = now;
+      this.#reason = 'recovery';
+      this.#backOff.restarted();
+    }
     this.#link = null;
     this.#online = false;
     this.#keepAlive.stop();

@@ -16,6 +16,8 @@ export interface FirmwareProfile {
   /** `request` fails on today's access points: the service it restarts is gone. */
   requestWorks: boolean;
   backOff: BackOffRule;
+  /** Offline for so long (milliseconds), the client restarts itself and comes back with reason `recovery`; null: never. */
+  restartAfter: number | null;
   commands: ReadonlySet<ControllerMethod>;
 }
 
@@ -48,6 +50,7 @@ export const accessPointFirmware: FirmwareProfile = {
   reason: 'connect',
   requestWorks: false,
   backOff: accessPointBackOff,
+  restartAfter: deviceLimits.restartAfter,
   commands: new Set([...everywhere, ...accessPointOnly]),
 };
 
@@ -60,6 +63,7 @@ export const switchFirmware: FirmwareProfile = {
   reason: 'event',
   requestWorks: true,
   backOff: switchBackOff,
+  restartAfter: null,
   commands: new Set([...everywhere, 'request']),
 };
 
@@ -69,4 +73,5 @@ export const agentFirmware: FirmwareProfile = {
   receiveBytes: deviceLimits.switchFrameBytes,
   requestWorks: true,
   backOff: agentBackOff,
+  restartAfter: null,
 };

@@ -59,9 +59,30 @@ describe('session', () => {
       await settled(() => changes.length >= attempt);
       const last = changes.at(-1);
       if (last?.change === 'offline') waits.push(last.retryIn);
-      clock.advance(100_000);
+      clock.advance(waits.at(-1) ?? 0);
     }
     expect(waits).toEqual([0, 10_000, 20_000, 30_000]);
+  });
+
+  it('restarts itself after five minutes without a link: quick attempts again, reason recovery', async () => {
+    const { connected, console: server, clock, changes } = await start();
+    const first = await connected();
+    const away = rig.identity.port;
+    rig.identity.port = 1;
+    first.socket.terminate();
+    const waits: (number | null)[] = [];
+    for (let attempt = 1; !waits.includes(0); attempt += 1) {
+      await settled(() => changes.filter((change) => change.change === 'offline').length >= attempt);
+      const last = changes.at(-1);
+      if (last?.change !== 'offline' || last.retryIn === null) throw new Error('gave up');
+      waits.push(last.retryIn);
+      if (last.retryIn > 0) clock.advance(last.retryIn);
+    }
+    expect(waits).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000, 0]);
+    rig.identity.port = away;
+    const opened = server.session();
+    clock.advance(1);
+    expect((await (await opened).message('connect')).params.reason).toBe('recovery');
   });
 
   it('pings after 60 s of silence and stays when it is answered', async () => {

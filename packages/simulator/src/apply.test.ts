@@ -1,4 +1,5 @@
 import type { ConfigurationDocument } from '@yunxun/contract/device';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from './box/accept.ts';
 import { factoryConfigurations } from './box/defaults.ts';
@@ -75,6 +76,53 @@ describe('what the renderer of an access point refuses', () => {
 
   it.each(Object.keys(hardwareOf) as BoxRole[])('a %s accepts its factory configuration', (role) => {
     expect(judge(factoryConfigurations[role], hardwareOf[role])).toEqual({ errors: [], warnings: [] });
+  });
+});
+
+describe('any document', () => {
+  const bands = fc.constantFrom('2G', '5G', '6G', '5G-lower', 7);
+  const ssid = fc.record(
+    {
+      name: fc.oneof(fc.string({ maxLength: 40 }), fc.jsonValue()),
+      'wifi-bands': fc.array(bands),
+      encryption: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const anInterface = fc.record(
+    {
+      role: fc.constantFrom('upstream', 'downstream', 'sideways'),
+      ethernet: fc.oneof(fc.constant([{ 'select-ports': ['WAN*'] }]), fc.jsonValue()),
+      ipv4: fc.oneof(fc.record({ subnet: fc.constantFrom('10.0.0.1/24', 'auto/24', '10.0.0.1/33') }), fc.jsonValue()),
+      ssids: fc.oneof(fc.array(ssid, { maxLength: 3 }), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  );
+  const document = fc.record(
+    {
+      uuid: fc.integer({ min: 1, max: 2_147_483_647 }),
+      radios: fc.oneof(fc.array(fc.record({ band: bands, channel: fc.jsonValue() })), fc.jsonValue()),
+      interfaces: fc.oneof(fc.array(anInterface, { maxLength: 3 }), fc.jsonValue()),
+      metrics: fc.jsonValue(),
+      unit: fc.jsonValue(),
+    },
+    { requiredKeys: ['uuid'] },
+  );
+
+  it.each(['access-point', 'gateway', 'switch'] as const)('leaves a %s with a state to report', (role) => {
+    const counts = { 'access-point': { aps: 1 }, gateway: { gateways: 1 }, switch: { switches: 1 } }[role];
+    const bench = workbench(counts);
+    const [box] = bench.boxes;
+    fc.assert(
+      fc.property(document, (any) => {
+        const result = box?.apply(any as ConfigurationDocument);
+        box?.goOnAir();
+        bench.pass(1);
+        expect(result?.error === 2 ? result.rejected.length > 0 : box?.running?.uuid === any.uuid).toBe(true);
+        expect(box?.state(bench.clock.now()).version).toBe(1);
+      }),
+      { numRuns: 150 },
+    );
   });
 });
 

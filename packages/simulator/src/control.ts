@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRecord } from '@yunxun/contract/device';
+import type { SimulatedDevice } from './device.ts';
 import { type FaultOptions, faultKinds, isFaultKind } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -11,12 +12,18 @@ export interface Control {
 }
 
 /**
- * `GET /devices` lists the devices, `POST /devices/<serial>/fault {"fault": "lose-link", "seconds": 30}` makes one fail,
- * `POST /fault {...}` all of them. Listens on 127.0.0.1 only.
+ * Commands for running fleets, on 127.0.0.1 only:
+ * `GET /devices` and `GET /devices/<serial>` tell how devices are,
+ * `POST /devices/<serial>/fault {"fault": "lose-link", "seconds": 30}` makes one fail, `POST /fault {…}` all of them,
+ * `POST /devices/<serial>/send {"method": "log", "params": {…}}` sends a message of the device's own,
+ * `POST /devices/<serial>/enrol` enrols it anew, as after it was unbound.
  */
-export async function startControl(fleet: Fleet, port = 0): Promise<Control> {
+export async function startControl(fleets: readonly Fleet[], port = 0): Promise<Control> {
   const server = createServer((request, response) => {
-    void answer(fleet, request).then(({ status, body }) => send(response, status, body));
+    const devices = fleets.flatMap((fleet) => fleet.devices);
+    void answer(devices, request)
+      .catch((error: unknown) => ({ status: 500, body: { error: String(error) } }))
+      .then(({ status, body }) => send(response, status, body));
   });
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
@@ -37,40 +44,48 @@ interface Answer {
   body: unknown;
 }
 
-async function answer(fleet: Fleet, request: IncomingMessage): Promise<Answer> {
+const unknownAddress: Answer = { status: 404, body: { error: 'no such address' } };
+
+async function answer(devices: readonly SimulatedDevice[], request: IncomingMessage): Promise<Answer> {
   const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname.split('/').filter((part) => part !== '');
-  const [first, serial, last] = path;
-  if (request.method === 'GET' && first === 'devices' && serial === undefined) {
-    return { status: 200, body: { devices: fleet.status() } };
-  }
-  const device = fleet.devices.find((entry) => entry.serial === serial);
-  if (first === 'devices' && device === undefined) return { status: 404, body: { error: 'no such device' } };
-  if (request.method === 'GET' && device !== undefined && last === undefined)
+  const body = request.method === 'POST' ? await readBody(request) : {};
+  if (path.length === 1 && path[0] === 'fault' && request.method === 'POST') return fail(devices, body);
+  if (path[0] !== 'devices') return unknownAddress;
+  const [, serial, action] = path;
+  if (serial === undefined) return { status: 200, body: { devices: devices.map((device) => device.status) } };
+  const device = devices.find((entry) => entry.serial === serial);
+  if (device === undefined) return { status: 404, body: { error: 'no such device' } };
+  if (request.method === 'GET' && action === undefined) return { status: 200, body: device.status };
+  if (request.method !== 'POST') return unknownAddress;
+  if (action === 'fault') return fail([device], body);
+  if (action === 'enrol') {
+    await device.enrolAgain();
     return { status: 200, body: device.status };
-  const targets = device === undefined ? fleet.devices : [device];
-  const isFault = path.length === (device === undefined ? 1 : 3) && path.at(-1) === 'fault';
-  if (request.method !== 'POST' || !isFault) return { status: 404, body: { error: 'no such address' } };
-  const wanted = await readFault(request);
-  if (wanted === null) return { status: 400, body: { error: 'fault must be one of', faults: faultKinds } };
-  const { fault, ...options } = wanted;
-  for (const target of targets) target.fault(fault, options);
+  }
+  if (action !== 'send' || typeof body.method !== 'string') return unknownAddress;
+  device.send(body.method, isRecord(body.params) ? body.params : {});
+  return { status: 200, body: { done: body.method, devices: [serial] } };
+}
+
+function fail(targets: readonly SimulatedDevice[], body: Record<string, unknown>): Answer {
+  const { fault } = body;
+  if (!isFaultKind(fault)) return { status: 400, body: { error: 'fault must be one of', faults: faultKinds } };
+  for (const target of targets) target.fault(fault, readOptions(body));
   return { status: 200, body: { done: fault, devices: targets.map((target) => target.serial) } };
 }
 
-async function readFault(
-  request: IncomingMessage,
-): Promise<(FaultOptions & { fault: (typeof faultKinds)[number] }) | null> {
+/** The JSON object of a request; anything else is an empty one. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > 10_000) return null;
+    if (text.length > 1_000_000) return {};
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || !isFaultKind(value.fault)) return null;
-    return { ...readOptions(value), fault: value.fault };
+    return isRecord(value) ? value : {};
   } catch {
-    return null;
+    return {};
   }
 }
 

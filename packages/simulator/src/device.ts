@@ -55,6 +55,7 @@ export class SimulatedDevice {
   #client: DeviceClient | null = null;
   #refusals = 0;
   #replies = 1;
+  #afterConnect: (() => void) | null = null;
 
   constructor(options: DeviceOptions) {
     const { box, clock, speedUp, drawer } = options;
@@ -132,11 +133,39 @@ export class SimulatedDevice {
     if (kind === 'reconnect-storm') this.#storm(times ?? 20, everyMs);
     if (kind === 'power-cut') this.#restart('coldboot', seconds * 1000);
     if (kind === 'cable') this.box.cable(port, on, clock.now());
+    if (kind === 'unhealthy') this.box.ill = on;
+    if (kind === 'crash') this.#crash();
     if (kind === 'clear') {
+      this.box.ill = false;
       this.#refusals = 0;
       this.#replies = 1;
       this.#client?.freeze(false);
     }
+  }
+
+  /** Sends a message of the device's own, as it is. */
+  send(method: string, params: Record<string, unknown>): void {
+    this.#client?.send(method, { serial: this.serial, ...params });
+  }
+
+  /** Does what its owner would after it was unbound: gives it the binding code once more and switches it on. */
+  async enrolAgain(): Promise<void> {
+    this.#client?.stop('lost');
+    this.#client = null;
+    this.#keep({ identity: null });
+    await this.enrol();
+    await this.start('coldboot');
+  }
+
+  /** The kernel gives up: a restart whose first message after `connect` is the log of the boot before. */
+  #crash(): void {
+    const { clock, speedUp } = this.#options;
+    const date = Math.floor(clock.now() / 1000);
+    this.#afterConnect = () => {
+      const info = ['<1>[ 4711.000000] Unable to handle kernel paging request', '<0>[ 4711.000412] Kernel panic'];
+      this.send('rebootLog', { uuid: this.#store.active.uuid, type: 'crashlog', date, info });
+    };
+    this.#restart('crashlog', bootTime / speedUp);
   }
 
   #build(identity: Identity): DeviceClient {
@@ -156,7 +185,11 @@ export class SimulatedDevice {
           const retry = change.retryIn === null ? '' : `, again in ${change.retryIn} ms`;
           log(`${this.serial} offline: ${change.end.kind} ${change.end.detail}${retry}`);
         }
-        if (change.change === 'online') log(`${this.serial} online`);
+        if (change.change === 'online') {
+          log(`${this.serial} online`);
+          this.#afterConnect?.();
+          this.#afterConnect = null;
+        }
         if (change.change === 'online' || change.change === 'offline') changed();
       },
     });

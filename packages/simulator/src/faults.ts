@@ -8,6 +8,8 @@ export const faultKinds = [
   'reconnect-storm',
   'power-cut',
   'cable',
+  'unhealthy',
+  'crash',
   'clear',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -19,7 +21,7 @@ export interface FaultOptions {
   times?: number;
   /** `reconnect-storm`: time between two reconnects, milliseconds. Default 200. */
   everyMs?: number;
-  /** `answer-twice`, `stay-silent`, `hang`, `cable`: on or off. Default true; for `cable`, false pulls it. */
+  /** `answer-twice`, `stay-silent`, `hang`, `unhealthy`, `cable`: on or off. Default true; for `cable`, false pulls it. */
   on?: boolean;
   /** `cable`: `WAN`, `LAN1`, `Ethernet3`. */
   port?: string;

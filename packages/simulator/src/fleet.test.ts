@@ -210,6 +210,24 @@ describe('faults on command', () => {
     expect(await session.event('wired.carrier-up')).toEqual({ name: 'LAN1' });
   });
 
+  it('crash: back with reason crashlog and the log of the boot before', async () => {
+    const { serial, fleet: started } = await one();
+    const back = testConsole.session(serial);
+    started.device(serial).fault('crash');
+    const again = await back;
+    expect((await again.message('connect')).params.reason).toBe('crashlog');
+    expect((await again.message('rebootLog')).params).toMatchObject({ type: 'crashlog', uuid: 1 });
+  });
+
+  it('fall ill: the health check says what fails', async () => {
+    const { session, serial, fleet: started } = await one();
+    started.device(serial).fault('unhealthy');
+    const report = await session.until(() =>
+      session.messages.find((message) => message.method === 'healthcheck' && message.params.sanity !== 100),
+    );
+    expect(report.params).toMatchObject({ sanity: 66, data: { interfaces: { up0v0: { dns: false } } } });
+  });
+
   it('cut the power: coldboot', async () => {
     const { serial, fleet: started } = await one();
     const back = testConsole.session(serial);
@@ -223,7 +241,7 @@ describe('the control endpoint', () => {
 
   it('lists devices and makes one fail', async () => {
     const { session, serial, fleet: started } = await one();
-    control = await startControl(started);
+    control = await startControl([started]);
     const list = (await (await fetch(`${control.url}/devices`)).json()) as { devices: { serial: string }[] };
     expect(list.devices).toEqual([expect.objectContaining({ serial, online: true, role: 'access-point' })]);
     const back = testConsole.session(serial);
@@ -231,6 +249,17 @@ describe('the control endpoint', () => {
     expect(await done.json()).toEqual({ done: 'lose-link', devices: [serial] });
     await session.until(() => session.closed);
     await back;
+  });
+
+  it('sends what it is told, and enrols a device anew', async () => {
+    const { session, serial, fleet: started } = await one();
+    control = await startControl([started]);
+    await post(`${control.url}/devices/${serial}/send`, { method: 'log', params: { log: 'hello', severity: 6 } });
+    expect((await session.message('log')).params).toEqual({ serial, log: 'hello', severity: 6 });
+    const back = testConsole.session(serial);
+    expect((await post(`${control.url}/devices/${serial}/enrol`, {})).status).toBe(200);
+    await (await back).message('connect');
+    expect(testConsole.enrolments).toHaveLength(2);
   });
 
   it.each([
@@ -241,7 +270,7 @@ describe('the control endpoint', () => {
     ['/fault', { fault: 'clear' }, 200],
   ])('%s %o answers %d', async (path, body, status) => {
     const { fleet: started } = await one();
-    control = await startControl(started);
+    control = await startControl([started]);
     expect((await post(`${control.url}${path}`, body)).status).toBe(status);
   });
 });

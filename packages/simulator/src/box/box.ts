@@ -33,6 +33,7 @@ export abstract class Box implements Carrier {
   firmware: string;
   /** What hangs on the other end of the uplink, for LLDP. */
   uplink: LldpPeer | null = null;
+  ill = false;
   listener: SystemListener = { event: () => {} };
   #air: readonly RunningBss[] = [];
   #told: readonly RunningBss[] = [];
@@ -137,8 +138,13 @@ export abstract class Box implements Carrier {
     return true;
   }
 
+  /** All well, unless it was told to be ill: then its first interface gets no answers from name servers. */
   health(): HealthReport {
-    return { sanity: 100, data: { unit: { memory: 17 + Math.round(this.place.at(this.serial).length * 0.12) } } };
+    const unit = { memory: 17 + Math.round(this.place.at(this.serial).length * 0.12) };
+    const [first] = this.running?.interfaces ?? [];
+    if (!this.ill || first === undefined) return { sanity: 100, data: { unit } };
+    const failing = { location: `/interfaces/${first.index}`, dns: false };
+    return { sanity: 66, data: { unit, interfaces: { [first.name]: failing } } };
   }
 
   /** A box that is switched off tells nothing. */
