@@ -96,7 +96,6 @@ describe('transport', () => {
     const identity = await enrol(server, owner);
     const device = accessPoint(identity);
     await device.connect();
-    const answer = device.until('the pong', () => pongs.find((text) => text === 'still there?'));
     const pongs: string[] = [];
     device.socket?.on('frame', ({ opcode, payload }) => opcode === opcodes.pong && pongs.push(payload.toString()));
     device.socket?.sendFrame('still there?', { opcode: opcodes.ping });
@@ -109,7 +108,7 @@ describe('transport', () => {
     device.socket?.sendFrame('', { opcode: opcodes.ping });
     device.socket?.sendFrame(text.slice(30), { opcode: opcodes.continuation });
     await listedAs(server, owner, identity.serial, { sanity: 73 });
-    await answer;
+    expect(pongs).toContain('still there?');
   });
 });
 
