@@ -23,6 +23,9 @@ interface Call {
   settle(outcome: { result: CommandResult } | { error: CommandError }): void;
 }
 
+/** 2^31 numbers in so many ranges. */
+const rangeSize = 65_536;
+const sessionRanges = 32_768;
 /** More changes than this do not wait behind a slow one. */
 const mostWaiting = 32;
 
@@ -41,6 +44,14 @@ export class CommandChannel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Numbers from a range that belongs to the device's session of that count (the first one starts at 1): an answer to
+   * the session before, which a client may send late, is nobody's in this one.
+   */
+  numberFrom(epoch: number): void {
+    this.#lastId = ((epoch - 1) % sessionRanges) * rangeSize;
   }
 
   /** Sends a command and waits for its reply. @throws CommandError */

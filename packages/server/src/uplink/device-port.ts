@@ -79,6 +79,8 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // access points pass SSIDs on as the air had them, in whatever encoding
+    skipUTF8Validation: true,
     maxPayload: deviceLimits.receiveBytes,
     handleProtocols: (offered) => (offered.has(deviceSubprotocol) ? deviceSubprotocol : false),
   });
@@ -182,7 +184,7 @@ async function upgrade(
   const from = whoFrom(socket);
   const no = (status: string, refusal: Omit<Refusal, 'accountId' | 'address'>) => {
     context.refuse({ ...from, ...refusal });
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    hangUp(socket, status);
   };
   const peer = verdicts.get(socket);
   if (!peer) return void socket.destroy();
@@ -191,10 +193,7 @@ async function upgrade(
   if (path !== '/')
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
   const verdict = await admit(options, peer);
-  if (!verdict) {
-    socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 10\r\ncontent-length: 0\r\n\r\n');
-    return;
-  }
+  if (!verdict) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     const session = new Session(context, webSocket, peer, verdict.accountId, from.address);
@@ -216,10 +215,16 @@ async function admit({ admission, context }: DevicePortOptions, peer: PeerIdenti
   }
 }
 
-/** Ends sessions that have been silent too long. */
-function sweepSilent(context: SessionContext, times: PortTimes): void {
-  const limit = context.clock.now().getTime() - times.silence;
-  for (const session of context.registry.open()) {
-    if (session.lastFrameAt < limit) session.end('silent', 1001);
-  }
+/** Looks for sessions that have been silent. */
+function sweepSilent({ clock, registry }: SessionContext, { silence }: PortTimes): void {
+  const now = clock.now().getTime();
+  for (const session of registry.open()) session.checkSilence(now, silence);
+}
+
+/** Says no and hangs up, also on a peer that keeps its own half open. */
+function hangUp(socket: TLSSocket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const cut = setTimeout(() => socket.destroy(), 1000);
+  cut.unref();
+  socket.once('close', () => clearTimeout(cut));
 }

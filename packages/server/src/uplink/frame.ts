@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { command, deviceLimits, isInt32, isRecord, recoveryUuid } from '@yunxun/contract/device';
+import { command, deviceLimits, isInt32, isRecord } from '@yunxun/contract/device';
 import { CommandError } from './command-error.ts';
 
 /** What of a device decides how it is written to. */
@@ -7,8 +7,8 @@ export interface DeviceProfile {
   platform: string | null;
   /** Takes compressed parameters of `configure`. */
   compresses: boolean;
-  /** Configuration it runs, by its last `connect`. */
-  uuid: number;
+  /** Came from its ramdisk: nothing may be configured until it comes back from flash. */
+  recovery: boolean;
 }
 
 /**
@@ -48,7 +48,7 @@ function compress(params: Readonly<Record<string, unknown>>) {
 
 /** Both uuids present, equal and 31 bits: a device answers anything else wrongly or never (section 0, 3 to 6). */
 function checkConfigure(profile: DeviceProfile, params: Readonly<Record<string, unknown>>): void {
-  if (profile.uuid === recoveryUuid) {
+  if (profile.recovery) {
     throw new CommandError('RECOVERY_BOOT', 'the device runs from its recovery system', { sent: false });
   }
   const { uuid, config } = params;

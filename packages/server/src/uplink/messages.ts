@@ -30,11 +30,6 @@ export async function handleMessage(
   if (!known) log.info({ serial: device.serial, method }, 'unknown message');
   let { params }: { params: Params } = frame;
 
-  if (method === 'state' || method === 'healthcheck') {
-    const active = asNumber(params.uuid);
-    // a device that left its recovery system, or took a configuration, says so here first
-    if (active !== null) session.profile = { ...session.profile, uuid: active };
-  }
   if (method === 'state')
     report(context, session, method, params, context.reports.state(device, params, frame.deflated ?? null, at), at);
   if (method === 'healthcheck')

@@ -1,4 +1,4 @@
-import { asNumber, asRecord, commandTimeouts, deviceLimits, isControllerMethod } from '@yunxun/contract/device';
+import { asNumber, asRecord, commandTimeouts, isControllerMethod } from '@yunxun/contract/device';
 import type { CommandResult } from './channel.ts';
 import { CommandError } from './command-error.ts';
 import type { Session } from './session.ts';
@@ -26,7 +26,6 @@ export function answerCommands(context: SessionContext, session: Session): () =>
     const own = isControllerMethod(method) ? commandTimeouts[method] : undefined;
     const timeoutMs = asNumber(request.timeoutMs) ?? own ?? 0;
     const result = await measured(context, method, () => session.channel.call(method, params, timeoutMs));
-    afterwards(session, method, result);
     if (method === 'telemetry') {
       if (stopper) clearTimeout(stopper);
       stopper = stopLater(session, params, asNumber(request.stopAfterMs));
@@ -37,14 +36,6 @@ export function answerCommands(context: SessionContext, session: Session): () =>
     release();
     if (stopper) clearTimeout(stopper);
   };
-}
-
-/** A device that tells its active configuration in a reply is written to by it from then on. */
-function afterwards(session: Session, method: string, result: CommandResult): void {
-  const active = asNumber(result.uuid);
-  if (method === 'configure' && active !== null && active > 0 && active <= deviceLimits.int32) {
-    session.profile = { ...session.profile, uuid: active };
-  }
 }
 
 /** The device goes on for ever once telemetry is asked for: the controller stops it (device-protocol.md 1.5). */

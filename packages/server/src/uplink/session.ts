@@ -1,4 +1,4 @@
-import { deviceLimits, normaliseSerial, takesCompressedCommands } from '@yunxun/contract/device';
+import { deviceLimits, normaliseSerial, recoveryUuid, takesCompressedCommands } from '@yunxun/contract/device';
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
@@ -29,7 +29,9 @@ export class Session {
   /** When the socket was opened; milliseconds. */
   readonly openedAt: number;
   link: Link | null = null;
-  profile: DeviceProfile = { platform: null, compresses: false, uuid: 0 };
+  profile: DeviceProfile = { platform: null, compresses: false, recovery: false };
+  /** A quiet device was asked whether it is there. */
+  #asked = false;
 
   readonly #context: SessionContext;
   readonly #socket: WebSocket;
@@ -72,6 +74,16 @@ export class Session {
     });
   }
 
+  /** Ends a session that has been silent for `silence` milliseconds, and pings one that is on the way there: some clients ping seldom, all answer. */
+  checkSilence(now: number, silence: number): void {
+    const quiet = now - this.lastFrameAt;
+    if (quiet > silence) this.end('silent', 1001);
+    else if (quiet > silence / 3 && !this.#asked && this.#socket.readyState === this.#socket.OPEN) {
+      this.#asked = true;
+      this.#socket.ping();
+    }
+  }
+
   /** Closes the connection and remembers why. */
   end(reason: DisconnectReason, code = 1008): void {
     if (this.#ending) return;
@@ -89,6 +101,7 @@ export class Session {
   }
 
   #alive(): void {
+    this.#asked = false;
     this.lastFrameAt = this.#context.clock.now().getTime();
   }
 
@@ -164,7 +177,8 @@ export class Session {
     this.profile = {
       platform: connect.platform,
       compresses: takesCompressedCommands(connect.capabilities),
-      uuid: connect.uuid,
+      // only `connect` tells: reports say 0 on devices that are merely unconfigured, and switches have no such boot
+      recovery: connect.uuid === recoveryUuid && connect.platform !== 'switch',
     };
     await this.#context.registry.inTurn(this.device.serial, async () => {
       const link = this.link ?? (await this.#open());
@@ -191,6 +205,7 @@ export class Session {
       return null;
     }
     const since = new Date(this.openedAt);
+    this.channel.numberFrom(opened.epoch);
     this.link = { epoch: opened.epoch, node, address: this.address, since, ours: this.peer.ours };
     registry.put(this)?.end('taken-over');
     metrics.sessions.set(registry.size);

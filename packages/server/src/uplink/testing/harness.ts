@@ -175,13 +175,13 @@ export class RawDevice {
   constructor(
     test: TestUplink,
     device: Partial<DeviceCredential>,
-    more: { path?: string; tls?: ConnectionOptions; ping?: boolean } = {},
+    more: { path?: string; tls?: ConnectionOptions; pong?: boolean } = {},
   ) {
     this.socket = new WebSocket(`wss://localhost:${test.uplink.port}${more.path ?? '/'}`, {
       ca: test.authority.certificate,
       ...(device.key && { key: device.key, cert: device.cert as string }),
       ...more.tls,
-      autoPong: more.ping ?? true,
+      autoPong: more.pong ?? true,
     });
     this.socket.on('message', (data) => this.frames.push(String(data)));
     this.socket.on('close', (code, reason) => {
