@@ -1,3 +1,4 @@
+import * as configuration from './configuration.ts';
 import * as fleet from './fleet.ts';
 import * as identity from './identity.ts';
 import * as jobs from './jobs.ts';
@@ -5,5 +6,5 @@ import * as logs from './logs.ts';
 import * as uplink from './uplink.ts';
 
 /** Every endpoint, by feature: routes, OpenAPI, the typed client and the isolation and audit tests are made from this. */
-export const api = { fleet, identity, jobs, logs, uplink } as const;
+export const api = { configuration, fleet, identity, jobs, logs, uplink } as const;
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 import * as core from './0001-core.ts';
 import * as uplink from './0002-uplink.ts';
 import * as fleet from './0003-fleet.ts';
+import * as configuration from './0004-configuration.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
-export const migrations: readonly { name: string; up: string }[] = [core, uplink, fleet];
+export const migrations: readonly { name: string; up: string }[] = [core, uplink, fleet, configuration];

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type AnyEndpoint, api } from '@yunxun/contract';
+import { configurationRoutes } from './features/configuration/routes.ts';
+import { createConfiguration } from './features/configuration/service.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -25,12 +27,13 @@ import { mountLive } from './platform/live/index.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbox, fileAdapter } from './platform/outbox/index.ts';
-import { createLatestWriter, createPresenceStore } from './telemetry/index.ts';
+import { createLatestWriter, createPresenceStore, readLatestState } from './telemetry/index.ts';
 import {
   type Authority,
   createAdmission,
   createDevicePasswords,
   createRefusalLog,
+  DeviceCommands,
   loadAuthority,
   mountEnrolScript,
   startUplink,
@@ -84,7 +87,14 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     ...{ database, bus, clock, log, jobs, messages },
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl: config.publicUrl }),
   });
-  const handlers: UplinkHandlers = fleet.handlers;
+  const configuration = createConfiguration({
+    ...{ database, bus, clock, jobs },
+    keys: accountKeys,
+    commands: new DeviceCommands(bus),
+    latestState: readLatestState,
+  });
+  fleet.unbind.join(configuration.unbind);
+  const handlers: UplinkHandlers = configuration.joinHandlers(fleet.handlers);
 
   const stops: (() => Promise<void>)[] = [];
   try {
@@ -108,6 +118,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...jobRoutes(jobs),
         ...logRoutes(),
         ...fleet.routes(),
+        ...configurationRoutes(configuration),
         ...uplinkRoutes({ ...enrolment, server: device }),
       ];
       const app = await createHttp(http);
@@ -122,7 +133,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       httpPort = (app.server.address() as AddressInfo).port;
     }
     if (config.roles.includes('worker')) {
-      const tasks = { ...jobs.tasks, ...fleet.tasks, outbox: () => outbox.flush() };
+      const tasks = { ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, outbox: () => outbox.flush() };
       const schedules = [...jobs.schedules, ...fleet.schedules, { task: 'outbox', cron: '* * * * *' }];
       const workers = await startWorkers(database, tasks, schedules, log);
       stops.push(() => workers.stop());

@@ -131,6 +131,9 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
   if (uuid === recoveryUuid) return { state: { ...state, reported_uuid: uuid }, after: 'nothing' };
   if (uuid === state.sent_uuid && state.sent_sha !== null)
     return { state: applied(state, uuid, state.sent_sha, []), after: 'applied' };
+  if (uuid === state.desired_uuid && state.desired_sha !== null && uuid !== state.active_uuid) {
+    return { state: applied(state, uuid, state.desired_sha, []), after: 'applied' };
+  }
   // a device tries a refused document again when its client starts, and may take it then
   if (uuid === state.rejected_uuid && state.rejected_sha !== null && uuid !== state.active_uuid) {
     return { state: applied(state, uuid, state.rejected_sha, []), after: 'applied' };

@@ -203,3 +203,16 @@ export async function removeConfiguration(
   }
   return count;
 }
+
+/**
+ * Puts a job's name on the wanted version that has none yet. With null it only looks.
+ * @returns whether the wanted version had none
+ */
+export async function claimVersion(tx: Tx, key: DeviceKey, sha: string, jobId: string | null): Promise<boolean> {
+  const { state } = await readState(tx, key);
+  if (state.desired_uuid === null || state.desired_sha !== sha) return false;
+  const version = await findVersion(tx, key, state.desired_uuid);
+  if (!version || version.job_id !== null) return false;
+  if (jobId !== null) await updateVersion(tx, key, state.desired_uuid, { job_id: jobId });
+  return true;
+}

@@ -1,0 +1,139 @@
+import type { Capabilities } from '@yunxun/contract/device';
+import { nextConfigurationUuid } from '@yunxun/contract/device';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { afterCommit, type Tx } from '../../platform/database/index.ts';
+import {
+  type Compiled,
+  type CompileInput,
+  compile,
+  type DeviceOverride,
+  fingerprint,
+  maySend,
+  noIntent,
+  noOverride,
+  type WirelessIntent,
+} from './compile/index.ts';
+import { type ManagedDevice, showSync } from './device-store.ts';
+import { readIntent, readOverride } from './intent-store.ts';
+import { type ConfigState, staged, unstaged, wouldBeRejected } from './transitions.ts';
+import { type DeviceKey, findVersion, insertVersion, lockState, supersedeOlder, writeState } from './version-store.ts';
+
+/**
+ * What wanting a document came to. `staged`: it is to be brought to the device; `unchanged`: the device runs it;
+ * `rejected_before`: it refused exactly this with this firmware; `wrong`: it must not be sent; `unknown`: the device
+ * never said what it can do.
+ */
+export type Staging = 'staged' | 'unchanged' | 'rejected_before' | 'wrong' | 'unknown';
+
+/** Who wants a document, and why: a key of the catalogue under `config.cause.`. */
+export interface Wish {
+  cause: 'wireless_saved' | 'override_saved' | 'retry' | 'device_joined' | 'device_changed' | 'device_reset';
+  author: string;
+}
+
+export type Planner = ReturnType<typeof createPlanner>;
+
+/** Compiles devices' documents and writes down which are wanted. */
+export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: Clock; bus: Bus }) {
+  const keyOf = ({ accountId, serial }: ManagedDevice): DeviceKey => ({ accountId, serial });
+
+  function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride): CompileInput {
+    const { serial, name, kind, routes, capabilities } = device;
+    return {
+      device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null },
+      network,
+      override,
+    };
+  }
+
+  /** Keeps a state, and shows it where it shows. */
+  async function save(
+    tx: Tx,
+    key: DeviceKey & { gwid: string | null },
+    before: ConfigState | null,
+    state: ConfigState,
+  ): Promise<void> {
+    const now = clock.now();
+    await writeState(tx, key, state, now);
+    const reason = state.reasons[0] ?? null;
+    if (before && before.state === state.state && (before.reasons[0] ?? null) === reason) return;
+    await showSync(tx, key.accountId, key.serial, { state: state.state, since: now, reason });
+    afterCommit(tx, () =>
+      bus.publish(`live.${key.accountId}`, { type: 'device.changed', serial: key.serial, gwid: key.gwid }),
+    );
+  }
+
+  return {
+    save,
+
+    /** The document that a device should run, by intent given or in force. */
+    async compileFor(
+      tx: Tx,
+      device: ManagedDevice,
+      network?: WirelessIntent,
+      override?: DeviceOverride,
+    ): Promise<Compiled> {
+      const wanted =
+        network ?? (device.gwid ? (await readIntent(tx, keys, device.accountId, device.gwid)).value : noIntent);
+      const own = override ?? (await readOverride(tx, device.accountId, device.serial)).value;
+      return compile(inputOf(device, wanted, own));
+    },
+
+    /** The same without asking the database. */
+    compileWith: (device: ManagedDevice, network: WirelessIntent, override: DeviceOverride = noOverride): Compiled =>
+      compile(inputOf(device, network, override)),
+
+    /**
+     * Wants a compiled document of a device. Equal documents send nothing; a document that the device has refused is not
+     * wanted again until its firmware is another.
+     * @returns what came of it, and the fingerprint that a job's item goes by
+     */
+    async stage(
+      tx: Tx,
+      device: ManagedDevice,
+      compiled: Compiled,
+      wish: Wish,
+    ): Promise<{ staging: Staging; sha: string }> {
+      const sha = fingerprint(compiled.document);
+      if (!device.capabilities) return { staging: 'unknown', sha };
+      if (!maySend(compiled)) return { staging: 'wrong', sha };
+      const key = keyOf(device);
+      const place = { ...key, gwid: device.gwid };
+      const { state, known } = await lockState(tx, key);
+      const before = known ? state : null;
+      if (known && state.desired_sha === sha && state.state !== 'failed' && state.state !== 'drifted') {
+        return { staging: state.state === 'in_sync' ? 'unchanged' : 'staged', sha };
+      }
+      if (wouldBeRejected(state, sha, device.firmware)) {
+        const version = await findVersion(tx, key, state.rejected_uuid ?? 0);
+        const reasons = version?.rejected ?? [];
+        await save(tx, place, before, {
+          ...state,
+          desired_uuid: state.rejected_uuid,
+          desired_sha: sha,
+          reasons,
+          state: 'failed',
+        });
+        return { staging: 'rejected_before', sha };
+      }
+      const runsIt =
+        state.active_sha === sha &&
+        state.sent_uuid === null &&
+        (state.state === 'pending' || state.state === 'in_sync');
+      if (runsIt) {
+        await supersedeOlder(tx, key, state.last_uuid + 1);
+        await save(tx, place, before, unstaged(state));
+        return { staging: 'unchanged', sha };
+      }
+      const now = clock.now();
+      const uuid = nextConfigurationUuid(now.getTime() / 1000, state.last_uuid, state.reported_uuid ?? 0);
+      if (uuid === null) return { staging: 'wrong', sha };
+      await insertVersion(tx, keys, key, { uuid, sha, document: compiled.document, at: now, ...wish });
+      await supersedeOlder(tx, key, uuid);
+      await save(tx, place, before, staged(state, { uuid, sha }));
+      return { staging: 'staged', sha };
+    },
+  };
+}

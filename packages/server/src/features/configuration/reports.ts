@@ -1,0 +1,94 @@
+import { asCount } from '@yunxun/contract/device';
+import { LRUCache } from 'lru-cache';
+import { bySystem } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import type { DeviceRef } from '../../uplink/index.ts';
+import type { Jobs } from '../jobs/service.ts';
+import { findDevice } from './device-store.ts';
+import { readIntent } from './intent-store.ts';
+import type { Planner, Wish } from './planner.ts';
+import type { Rollout } from './rollout.ts';
+import { type AfterReport, reported } from './transitions.ts';
+import { lockState, updateVersion } from './version-store.ts';
+
+/** Messages in which a device says which configuration it runs. */
+const telling: ReadonlySet<string> = new Set(['state', 'healthcheck', 'ping']);
+
+export interface ReportDeps {
+  database: Database;
+  clock: Clock;
+  keys: AccountKeys;
+  planner: Planner;
+  rollout: Rollout;
+  jobs: Pick<Jobs, 'wake'>;
+}
+
+/** What configuration makes of the devices' own words. */
+export function createReports({ database, clock, keys, planner, rollout, jobs }: ReportDeps) {
+  /** The last number that each device said; the database is asked only when it is another. */
+  const last = new LRUCache<string, number>({ max: 50_000 });
+  /** Devices whose first report of this session is still to come. */
+  const fresh = new Set<string>();
+  const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
+
+  /** Takes a device's word for which configuration it runs. */
+  async function take(tx: Tx, ref: DeviceRef, uuid: number): Promise<{ after: AfterReport; known: boolean }> {
+    const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+    if (!device) return { after: 'nothing', known: false };
+    const { state, known } = await lockState(tx, ref);
+    if (!known) return { after: 'nothing', known };
+    const { state: next, after } = reported(state, uuid);
+    await planner.save(tx, device, state, next);
+    if (after === 'applied') await updateVersion(tx, ref, uuid, { outcome: 'applied' });
+    return { after, known };
+  }
+
+  /** Wants the document that is right for the device now; a device that nobody configured is left as it is. */
+  async function want(tx: Tx, ref: DeviceRef, known: boolean, cause: Wish['cause']): Promise<void> {
+    const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+    if (!device) return;
+    if (!known) {
+      const saved = device.gwid ? await readIntent(tx, keys, ref.accountId, device.gwid) : null;
+      if (!saved || saved.version === 0) return;
+    }
+    await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
+  }
+
+  return {
+    /**
+     * A session began and the fleet has taken note of it. A device that was away gets what it missed; one that is new to
+     * a configured network gets its configuration when its first report has shown whether it routes.
+     */
+    async connected(ref: DeviceRef, connect: { uuid: number }): Promise<void> {
+      last.set(nameOf(ref), connect.uuid);
+      const known = await database.withSystem(async (tx) => {
+        const { after, known } = await take(tx, ref, connect.uuid);
+        const drifted = after === 'drifted';
+        if (known && connect.uuid > 0 && !drifted)
+          await want(tx, ref, true, after === 'push' ? 'device_reset' : 'device_changed');
+        return known;
+      });
+      if (known) await jobs.wake(ref.accountId, ref.serial);
+      else fresh.add(nameOf(ref));
+    },
+
+    disconnected(ref: DeviceRef): void {
+      fresh.delete(nameOf(ref));
+    },
+
+    /** Any message of the device; after the fleet has taken note of it. */
+    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+      if (!telling.has(method)) return;
+      const name = nameOf(ref);
+      if (method === 'state' && fresh.delete(name))
+        await database.withSystem((tx) => want(tx, ref, false, 'device_joined'));
+      const uuid = asCount(params.uuid);
+      if (uuid === null || last.get(name) === uuid) return;
+      const { after } = await database.withSystem((tx) => take(tx, ref, uuid));
+      last.set(name, uuid);
+      if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
+    },
+  };
+}
