@@ -7,7 +7,7 @@ import { SwitchBox } from './box/switch.ts';
 import { deviceMac, simulatedSerial } from './world/addresses.ts';
 import { placeKinds } from './world/hours.ts';
 import { Place } from './world/place.ts';
-import { Random } from './world/random.ts';
+import { hashOf, Random } from './world/random.ts';
 
 export interface PlanOptions {
   aps: number;
@@ -43,6 +43,7 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
     return new Place({
       kind: placeKinds[index % placeKinds.length] ?? 'office',
       random: new Random(`${seed}/place ${index}`),
+      machines: 8 + (hashOf(`${seed}/${index}`) % 8),
       people: Math.min(mostPeople, Math.max(here, 1) * peoplePerAp),
       subnet: `10.${20 + (index >> 8)}.${index & 0xff}.1/24`,
       hoursEast,
@@ -85,7 +86,7 @@ function connectUplink(box: Box, boxes: readonly Box[]): void {
     description: `${peer.hardware.model} ${peer.hardware.firmware}`,
     capability: peer.hardware.role === 'gateway' ? ['Bridge', 'Router'] : ['Bridge'],
     management_ips: peer.address === null ? [] : [peer.address],
-    port_id: peer.hardware.role === 'switch' ? `Ethernet${1 + (box.number % 24)}` : 'LAN1',
+    port_id: peer instanceof SwitchBox ? peer.portOf(box.number) : 'LAN1',
     port_descr: 'uplink',
   };
 }

@@ -169,3 +169,30 @@ describe('the simulated world', () => {
     expect([...where.values()].filter((serials) => serials.size > 1).length).toBeGreaterThan(10);
   });
 });
+
+describe('one network', () => {
+  it('is seen alike by its gateway, its switch and its access points', () => {
+    const { boxes, places, pass, clock } = workbench({ aps: 3, gateways: 1, switches: 1 });
+    pass(5);
+    const machines = places[0]?.machines.map((machine) => machine.mac) ?? [];
+    const seenBy = (role: string) => {
+      const state = firstOf(boxes, role).state(clock.now());
+      return new Set((state.interfaces ?? []).flatMap((entry) => entry.clients ?? []).map((client) => client.mac));
+    };
+    for (const role of ['gateway', 'switch', 'access-point']) {
+      const seen = seenBy(role);
+      expect(machines.every((mac) => seen.has(mac))).toBe(true);
+    }
+  });
+
+  it('passes traffic of its access points through the switch and the gateway', () => {
+    const { boxes, pass } = workbench({ aps: 2, gateways: 1, switches: 1 });
+    pass(30);
+    const wireless = boxes.reduce((sum, box) => sum + (box.ports.traffic('WAN')?.txBytes ?? 0), 0);
+    const gateway = firstOf(boxes, 'gateway');
+    const uplink = firstOf(boxes, 'switch').ports.traffic('Ethernet0');
+    expect(wireless).toBeGreaterThan(0);
+    expect(gateway.ports.traffic('LAN1')?.txBytes).toBe(uplink?.rxBytes);
+    expect(gateway.ports.traffic('WAN')?.rxBytes).toBeGreaterThanOrEqual(uplink?.rxBytes ?? 0);
+  });
+});

@@ -2,11 +2,11 @@ import type { Association, State, StateClient, StateInterface, StateSsid } from 
 import { radioOf } from '../state/radios.ts';
 import { associationOf } from '../state/stations.ts';
 import { unitOf } from '../state/unit.ts';
-import { clientOf, type WiredMachine, wiredMachines } from '../state/wired.ts';
 import { linkLocal } from '../world/addresses.ts';
 import type { Bss } from '../world/bss.ts';
 import type { Station } from '../world/station.ts';
-import { Box, type BoxOptions } from './box.ts';
+import { wiredClient } from '../world/wired.ts';
+import { Box } from './box.ts';
 import { frequencyOf } from './hardware.ts';
 import type { Running, RunningBss, RunningInterface } from './running.ts';
 
@@ -15,14 +15,6 @@ export const firstStation = 20;
 
 /** An access point that bridges its networks to the uplink. */
 export class AccessPointBox extends Box {
-  readonly #neighbours: readonly WiredMachine[];
-
-  constructor(options: BoxOptions) {
-    super(options);
-    const random = this.random.fork('neighbours');
-    this.#neighbours = wiredMachines(random, random.whole(6, 16), ['WAN'], 240);
-  }
-
   carried(_bss: Bss, down: number, up: number): void {
     this.ports.traffic('WAN')?.add(down, up);
   }
@@ -65,9 +57,18 @@ export class AccessPointBox extends Box {
   /** Neighbours of an interface that are not stations. */
   protected wired(entry: RunningInterface): readonly StateClient[] {
     if (entry.role !== 'upstream') return [];
-    return this.#neighbours.map((machine) =>
-      clientOf(machine, machine.number === null ? null : this.place.address(machine.number), this.random),
-    );
+    return this.neighbours('WAN');
+  }
+
+  /** The machines and boxes of the place, as they are seen through one port. */
+  protected neighbours(port: string): readonly StateClient[] {
+    const boxes = this.place.carriers.filter((box) => box.serial !== this.serial);
+    return [
+      ...boxes.map((box) => wiredClient(box.mac, box.address, port, 3)),
+      ...this.place.machines.map(({ mac, number, slot }) =>
+        wiredClient(mac, number === null ? null : this.place.address(number), port, (slot * 7) % 50),
+      ),
+    ];
   }
 
   /** `ipv4` of an interface. */

@@ -1,19 +1,14 @@
 import type { State, StateClient, StateInterface } from '@yunxun/contract/device';
-import { clientOf, type WiredMachine, wiredMachines } from '../state/wired.ts';
-import { linkLocal } from '../world/addresses.ts';
 import type { Router } from '../world/bss.ts';
+import { wiredClient } from '../world/wired.ts';
 import { AccessPointBox, firstStation } from './access-point.ts';
 import type { BoxOptions } from './box.ts';
 import type { RunningInterface } from './running.ts';
 
 /** An access point that routes: everything of its place goes through it. */
 export class GatewayBox extends AccessPointBox implements Router {
-  readonly #machines: readonly WiredMachine[];
-
   constructor(options: BoxOptions) {
     super(options);
-    const random = this.random.fork('machines');
-    this.#machines = wiredMachines(random, random.whole(6, 13), ['LAN2', 'LAN3', 'LAN4'], 240);
     this.place.serve(this);
   }
 
@@ -30,24 +25,16 @@ export class GatewayBox extends AccessPointBox implements Router {
   /** Traffic of its own radio is counted in `routed`, with that of the access points behind it. */
   override carried(): void {}
 
-  routed(down: number, up: number, overLan: boolean): void {
+  routed(down: number, up: number, slot: number | null): void {
     if (!this.up) return;
     this.ports.traffic('WAN')?.add(down, up);
     this.running?.interfaces.find((entry) => entry.role === 'upstream')?.traffic.add(down, up);
     this.#lan()?.traffic.add(up, down);
-    if (overLan) this.ports.traffic('LAN1')?.add(up, down);
+    if (slot !== null) this.ports.traffic(this.#port(slot))?.add(up, down);
   }
 
   override tick(seconds: number): void {
-    if (!this.up) return;
-    super.tick(seconds);
-    for (const machine of this.#machines) {
-      if (!this.random.chance(0.4)) continue;
-      const down = Math.round(machine.down * 125 * seconds * this.random.around(1));
-      const up = Math.round(machine.up * 125 * seconds * this.random.around(1));
-      this.ports.traffic(machine.port)?.add(up, down);
-      this.routed(down, up, false);
-    }
+    if (this.up) super.tick(seconds);
   }
 
   protected override lldp(): State['lldp-peers'] {
@@ -56,19 +43,23 @@ export class GatewayBox extends AccessPointBox implements Router {
 
   protected override wired(entry: RunningInterface): readonly StateClient[] {
     if (entry.role === 'upstream') {
-      const mac = '00:1b:21:0a:0b:0c';
-      return [{ mac, ipv4_addresses: ['198.18.255.254'], ipv6_addresses: [linkLocal(mac)], ports: ['WAN'] }];
+      return [wiredClient('00:1b:21:0a:0b:0c', '198.18.255.254', 'WAN', 1)];
     }
     if (entry !== this.#lan()) return [];
     const behind = this.place.present().filter((station) => station.stay?.bss.serial !== this.serial);
+    const boxes = this.place.carriers.filter((box) => box.serial !== this.serial);
     return [
-      ...this.#machines.map((machine) => clientOf(machine, this.#address(machine), this.random)),
+      ...boxes.map((box) => wiredClient(box.mac, box.address, this.#port(this.place.slotOf(box.serial)), 3)),
+      ...this.place.machines.map(({ mac, number, slot }) => {
+        const address = number === null ? null : this.place.address(number);
+        return wiredClient(mac, address, this.#port(this.place.carriers.length + slot), (slot * 7) % 50);
+      }),
       ...behind.map((station) => {
         const address = this.place.address(firstStation + station.number);
         return {
           mac: station.mac,
           ...(address === null ? {} : { ipv4_addresses: [address] }),
-          ports: ['LAN1'],
+          ports: [this.#port(this.place.slotOf(station.stay?.bss.serial ?? ''))],
           last_seen: station.stay?.idleSeconds ?? 0,
         };
       }),
@@ -89,18 +80,19 @@ export class GatewayBox extends AccessPointBox implements Router {
       address: this.place.address(firstStation + station.number),
       hostname: station.person.hostname,
     }));
-    const machines = this.#machines.map((machine) => ({
-      mac: machine.mac,
-      address: this.#address(machine),
-      hostname: machine.hostname,
+    const machines = this.place.machines.map(({ mac, number, hostname }) => ({
+      mac,
+      address: number === null ? null : this.place.address(number),
+      hostname,
     }));
     return [...stations, ...machines].flatMap(({ mac, address, hostname }) =>
       address === null ? [] : [{ mac, address, assigned: 3600, ...(hostname === null ? {} : { hostname }) }],
     );
   }
 
-  #address(machine: WiredMachine): string | null {
-    return machine.number === null ? null : this.place.address(machine.number);
+  /** Everything comes over the switch on the first port, or each socket has one of its own. */
+  #port(slot: number): string {
+    return this.place.switched ? 'LAN1' : `LAN${1 + (slot % 4)}`;
   }
 
   #lan(): RunningInterface | undefined {

@@ -1,36 +1,42 @@
 import type { LinkState, State } from '@yunxun/contract/device';
 import { unitOf } from '../state/unit.ts';
-import { clientOf, type WiredMachine, wiredMachines } from '../state/wired.ts';
+import type { Switching } from '../world/bss.ts';
+import { wiredClient } from '../world/wired.ts';
 import { Box, type BoxOptions } from './box.ts';
 
 /** A switch of 24 powered ports and two uplinks. */
-export class SwitchBox extends Box {
-  readonly #machines: readonly WiredMachine[];
-
+export class SwitchBox extends Box implements Switching {
   constructor(options: BoxOptions) {
     super(options);
-    const random = this.random.fork('machines');
-    this.#machines = wiredMachines(random, random.whole(12, 30), this.ports.used(false), 240);
+    this.place.plug(this);
   }
 
   /** It carries no wireless network, so nothing is ever carried. */
   carried(): void {}
 
   tick(seconds: number): void {
-    for (const machine of this.#machines) {
-      if (!this.random.chance(0.5)) continue;
-      const down = Math.round(machine.down * 125 * seconds * this.random.around(1));
-      const up = Math.round(machine.up * 125 * seconds * this.random.around(1));
-      this.ports.traffic(machine.port)?.add(up, down);
-      this.ports.traffic('Ethernet0')?.add(down, up, seconds);
-    }
     for (const entry of this.running?.interfaces ?? []) entry.traffic.add(300 * seconds, 120 * seconds, seconds);
+  }
+
+  passed(slot: number, down: number, up: number): void {
+    if (!this.up) return;
+    this.ports.traffic(this.portOf(slot))?.add(up, down);
+    this.ports.traffic('Ethernet0')?.add(down, up, 1);
+  }
+
+  /** The port that a socket of the wall leads to. */
+  portOf(slot: number): string {
+    const used = this.ports.used(false);
+    return used[slot % used.length] ?? 'Ethernet1';
   }
 
   state(nowMs: number): State {
     const random = this.random.fork(`state ${nowMs}`);
     const links = this.ports.report();
     const used = this.ports.used(false);
+    const machines = this.place.machinesOf(this).map((machine) => {
+      return { ...machine, port: this.portOf(this.place.carriers.length + machine.slot) };
+    });
     const watts = new Map(used.map((name) => [name, random.whole(3200, 12_800)]));
     return {
       version: 1,
@@ -41,14 +47,14 @@ export class SwitchBox extends Box {
         uptime: Math.floor((nowMs - this.bootedMs) / 1000) - 20,
         ipv4: { addresses: this.address === null ? [] : [`${this.address}/${this.place.prefixLength}`] },
         ...entry.traffic.report(),
-        clients: this.#machines.map((machine) =>
-          clientOf(machine, machine.number === null ? null : this.place.address(machine.number), random),
+        clients: machines.map(({ mac, number, port }) =>
+          wiredClient(mac, number === null ? null : this.place.address(number), port, random.whole(0, 50)),
         ),
       })),
       'link-state': { upstream: links.upstream, downstream: withPower(links.downstream, watts) },
       'lldp-peers': { upstream: this.uplink === null ? {} : { Ethernet0: [this.uplink] }, downstream: {} },
       'mac-forwarding-table': Object.fromEntries(
-        used.map((port) => [port, { 1: this.#machines.filter((each) => each.port === port).map((each) => each.mac) }]),
+        used.map((port) => [port, { 1: machines.filter((each) => each.port === port).map((each) => each.mac) }]),
       ),
       'default-gateway': [{ prefix: '0.0.0.0/0', nexthop: this.place.address(1) ?? '', vrf: 0 }],
     };

@@ -1,10 +1,11 @@
 import { addressIn } from './addresses.ts';
-import type { Bss, Carrier, Router } from './bss.ts';
+import type { Bss, Carrier, Router, Switching } from './bss.ts';
 import { TrafficCounter } from './counter.ts';
 import { type PlaceKind, presence } from './hours.ts';
 import { drawPerson } from './people.ts';
 import type { Random } from './random.ts';
 import { type Spot, Station } from './station.ts';
+import { type WiredMachine, wiredMachines } from './wired.ts';
 
 export interface PlaceOptions {
   kind: PlaceKind;
@@ -13,6 +14,8 @@ export interface PlaceOptions {
   random: Random;
   /** People and things that belong here. */
   people: number;
+  /** Machines on cables. */
+  machines: number;
   /** Boxes that carry wireless networks get a spot each, 12 m apart. */
   carriers: number;
   /** Network of the place while no router of ours serves it. */
@@ -32,8 +35,10 @@ const weakest = -84;
 /** One building: its people, who walk in, about and out, and the boxes that serve them. */
 export class Place {
   readonly stations: readonly Station[];
+  readonly machines: readonly WiredMachine[];
   readonly #carriers: { carrier: Carrier; spot: Spot }[] = [];
   readonly #options: PlaceOptions;
+  readonly #switches: Switching[] = [];
   #router: Router | null = null;
   #atMs: number;
 
@@ -44,6 +49,7 @@ export class Place {
       const random = options.random.fork(`person ${number}`);
       return new Station(random, drawPerson(random), number, this.#anySpot(random));
     });
+    this.machines = wiredMachines(options.random.fork('machines'), options.machines);
   }
 
   /** Puts a box on the floor. */
@@ -57,6 +63,31 @@ export class Place {
   /** From now on this box routes for everyone here. */
   serve(router: Router): void {
     this.#router = router;
+  }
+
+  /** Everyone here hangs on this switch, and on the others that do. */
+  plug(switching: Switching): void {
+    this.#switches.push(switching);
+  }
+
+  /** Whether cables end at a switch and not at the router. */
+  get switched(): boolean {
+    return this.#switches.length > 0;
+  }
+
+  /** The machines on one of the switches. */
+  machinesOf(switching: Switching): readonly WiredMachine[] {
+    return this.machines.filter(({ slot }) => this.#switchOf(slot) === switching);
+  }
+
+  /** The socket of the wall that a box hangs on. */
+  slotOf(serial: string): number {
+    return this.#carriers.findIndex(({ carrier }) => carrier.serial === serial);
+  }
+
+  /** The boxes here. */
+  get carriers(): readonly Carrier[] {
+    return this.#carriers.map(({ carrier }) => carrier);
   }
 
   /** The moment that the world has reached. */
@@ -131,6 +162,7 @@ export class Place {
     const share = Math.min(0.97, Math.max(0.01, presence(kind, this.#atMs, hoursEast)));
     const air = this.#spots();
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
+    this.#wiredTraffic();
     for (const station of this.stations) {
       const { habit } = station.person;
       const going = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
@@ -161,7 +193,33 @@ export class Place {
     stay.idleSeconds = down > 4000 ? 0 : stay.idleSeconds + stepSeconds;
     stay.rssi = Math.max(-88, Math.min(-28, stay.rssi + station.random.whole(-1, 1)));
     this.#carrier(stay.bss.serial)?.carried(stay.bss, down, up);
-    this.#router?.routed(down, up, stay.bss.serial !== this.#router.serial);
+    if (stay.bss.serial === this.#router?.serial) this.#router.routed(down, up, null);
+    else
+      this.#pass(
+        this.#carriers.findIndex(({ carrier }) => carrier.serial === stay.bss.serial),
+        down,
+        up,
+      );
+  }
+
+  #wiredTraffic(): void {
+    const { random } = this.#options;
+    for (const { slot, down, up } of this.machines) {
+      if (!random.chance(0.4)) continue;
+      const bytes = 125 * stepSeconds * random.around(1);
+      // Sockets of the boxes come first.
+      this.#pass(this.#carriers.length + slot, Math.round(down * bytes), Math.round(up * bytes));
+    }
+  }
+
+  /** Traffic through a socket of the wall: over the switch, if there is one, to the router. */
+  #pass(slot: number, down: number, up: number): void {
+    this.#switchOf(slot)?.passed(slot, down, up);
+    this.#router?.routed(down, up, slot);
+  }
+
+  #switchOf(slot: number): Switching | undefined {
+    return this.#switches[slot % Math.max(1, this.#switches.length)];
   }
 
   #arrive(station: Station, air: readonly { bss: Bss; spot: Spot }[], spot = this.#anySpot(station.random)): void {
