@@ -66,25 +66,16 @@ export function createLatestWriter(database: Database, registry: Metrics, log: L
       const batch = { states: take(states), healths: take(healths) };
       const stop = seconds.startTimer();
       try {
-        await database.withSystem(async (tx) => {
-          await writeStates(
-            tx,
-            batch.states.map(({ report }) => report),
-          );
-          await writeHealth(
-            tx,
-            batch.healths.map(({ report }) => report),
-          );
-        });
-        for (const { settle } of [...batch.states, ...batch.healths]) settle(true);
+        await write(database, batch);
       } catch (error) {
-        log.error(
-          { err: error, reports: batch.states.length + batch.healths.length },
-          'latest reports not written yet',
-        );
-        putBack(states, batch.states);
-        putBack(healths, batch.healths);
-        await new Promise((resolve) => setTimeout(resolve, retryAfter));
+        if (isRefusal(error)) await writeEach(database, batch, log);
+        else {
+          const reports = batch.states.length + batch.healths.length;
+          log.error({ err: error, reports }, 'latest reports not written yet');
+          putBack(states, batch.states);
+          putBack(healths, batch.healths);
+          await new Promise((resolve) => setTimeout(resolve, retryAfter));
+        }
       } finally {
         stop();
       }
@@ -107,6 +98,45 @@ export function createLatestWriter(database: Database, registry: Metrics, log: L
       while (running) await running;
     },
   };
+}
+
+interface Batch {
+  states: Waiting<StateReport>[];
+  healths: Waiting<HealthReport>[];
+}
+
+async function write(database: Database, { states, healths }: Batch): Promise<void> {
+  await database.withSystem(async (tx) => {
+    await writeStates(
+      tx,
+      states.map(({ report }) => report),
+    );
+    await writeHealth(
+      tx,
+      healths.map(({ report }) => report),
+    );
+  });
+  for (const { settle } of [...states, ...healths]) settle(true);
+}
+
+/** Whether the database refuses the data itself (SQLSTATE classes 22 and 23): trying again would change nothing. */
+function isRefusal(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '');
+}
+
+/** One bad report must not hold up the others: each is written by itself, and what is refused is lost and logged. */
+async function writeEach(database: Database, batch: Batch, log: Log): Promise<void> {
+  const single: Batch[] = [
+    ...batch.states.map((state) => ({ states: [state], healths: [] })),
+    ...batch.healths.map((health) => ({ states: [], healths: [health] })),
+  ];
+  for (const one of single) {
+    await write(database, one).catch((error: unknown) => {
+      const [waiting] = [...one.states, ...one.healths];
+      log.error({ err: error, serial: waiting?.report.serial }, 'report refused by the database');
+      waiting?.settle(false);
+    });
+  }
 }
 
 function take<T>(waiting: Map<string, Waiting<T>>): Waiting<T>[] {

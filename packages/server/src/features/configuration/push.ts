@@ -192,7 +192,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   async function ask(key: DeviceKey, sentAt: Date): Promise<Outcome | null> {
     let active: number | null;
     try {
-      active = asNumber((await commands.call(key, 'ping', {}, { timeoutMs: pingMs })).uuid);
+      active = asNumber((await commands.call(key, 'ping', {}, { timeoutMs: pingMs })).uuid) || null;
     } catch (error) {
       if (error instanceof DeviceOffline) return { status: 'waiting_offline', reason: 'job.answer_lost' };
       if (!(error instanceof DeviceTimeout || error instanceof DeviceError)) throw error;

@@ -13,7 +13,7 @@ import type { Rollout } from './rollout.ts';
 import { type AfterReport, reported } from './transitions.ts';
 import { lockState, updateVersion } from './version-store.ts';
 
-/** Messages in which a device says which configuration it runs. */
+/** Messages in which an access point says which configuration it runs. */
 const telling: ReadonlySet<string> = new Set(['state', 'healthcheck', 'ping']);
 
 export interface ReportDeps {
@@ -34,9 +34,15 @@ export function createReports({ database, clock, keys, planner, rollout, jobs }:
   const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 
   /** Takes a device's word for which configuration it runs. */
-  async function take(tx: Tx, ref: DeviceRef, uuid: number): Promise<{ after: AfterReport; known: boolean }> {
+  async function take(
+    tx: Tx,
+    ref: DeviceRef,
+    uuid: number,
+    report = false,
+  ): Promise<{ after: AfterReport; known: boolean }> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
-    if (!device) return { after: 'nothing', known: false };
+    // the reports of a switch name what it was last sent, whether it took it or not
+    if (!device || (report && device.kind === 'switch')) return { after: 'nothing', known: false };
     const { state, known } = await lockState(tx, ref);
     if (!known) return { after: 'nothing', known };
     const { state: next, after } = reported(state, uuid);
@@ -85,8 +91,9 @@ export function createReports({ database, clock, keys, planner, rollout, jobs }:
       if (method === 'state' && fresh.delete(name))
         await database.withSystem((tx) => want(tx, ref, false, 'device_joined'));
       const uuid = asCount(params.uuid);
-      if (uuid === null || last.get(name) === uuid) return;
-      const { after } = await database.withSystem((tx) => take(tx, ref, uuid));
+      // 0 is "none" here; only a connect message with 0 means a recovery boot
+      if (!uuid || last.get(name) === uuid) return;
+      const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
       last.set(name, uuid);
       if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
     },

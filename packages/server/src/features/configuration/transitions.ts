@@ -144,8 +144,11 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
     return { state: { ...next, state: state.state === 'drifted' ? wordOf(next) : state.state }, after: 'nothing' };
   }
   if (state.active_uuid === null || state.state === 'failed') return { state: next, after: 'nothing' };
-  if (uuid === unconfiguredUuid)
-    return { state: { ...next, active_uuid: null, active_sha: null, state: 'pending' }, after: 'push' };
+  if (uuid === unconfiguredUuid) {
+    // what it had is gone: the same document has to be wanted anew
+    const gone = { desired_uuid: null, desired_sha: null, active_uuid: null, active_sha: null };
+    return { state: { ...next, ...gone, state: 'pending' }, after: 'push' };
+  }
   return state.state === 'in_sync'
     ? { state: { ...next, state: 'drifted' }, after: 'drifted' }
     : { state: next, after: 'nothing' };

@@ -98,8 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await systemPool.query('select 1');
     },
     async close() {
-      await Promise.all([app.destroy(), system.destroy()]);
-      // Kysely leaves a pool open that it never used
+      // the pools themselves: a query builder that was never used would leave its pool open
       await Promise.all([appPool, systemPool].filter((pool) => !pool.ending).map((pool) => pool.end()));
     },
   };

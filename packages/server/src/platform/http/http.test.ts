@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+
+let server: TestServer;
+let owner: Registered;
+
+beforeAll(async () => {
+  server = await startTestServer({ limitFactor: 1 });
+  owner = await server.register();
+});
+afterAll(() => server.stop());
+
+describe('the envelope', () => {
+  it('speaks the language of the header, else of the browser, else Chinese', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      ((await (await fetch(`${server.url}/api/v3/job/list`, { method: 'POST', headers })).json()) as { message: string }).message;
+    const [english, chinese] = [await ask({ localization: 'en' }), await ask({ localization: 'zh-CN' })];
+    expect(english).not.toBe(chinese);
+    expect(await ask({ 'accept-language': 'en-GB,zh;q=0.5' })).toBe(english);
+    expect(await ask({ localization: 'xx', 'accept-language': 'fr, zh-TW' })).toBe(chinese);
+    expect(await ask({ 'accept-language': 'fr' })).toBe(chinese);
+  });
+
+  it('answers malformed input with 422 and never with a half-done change', async () => {
+    for (const body of ['{', '[]', '"text"', 'null', '{"remark": 7}', '{"remark": null}', '{}']) {
+      const answer = await server.call('/api/v3/network/create', body, owner);
+      expect(answer, body).toMatchObject({ status: 422, code: 422 });
+      expect(Object.keys(answer.errors!).length).toBeGreaterThan(0);
+    }
+    const list = await server.call<{ total: number }>('/api/v3/network/list', {}, owner);
+    expect(list.data.total).toBe(0);
+  });
+
+  it('refuses a body of another type, and one that is too large', async () => {
+    const send = (headers: Record<string, string>, body: string) =>
+      fetch(`${server.url}/api/v3/network/create`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${owner.token}`, ...headers },
+        body,
+      });
+    expect((await send({ 'content-type': 'text/plain' }, 'x')).status).toBe(422);
+    const large = await send({ 'content-type': 'application/json' }, JSON.stringify({ remark: 'x'.repeat(3_000_000) }));
+    expect(await large.json()).toMatchObject({ code: 4111 });
+  });
+
+  it('says 404 for a call that does not exist', async () => {
+    expect(await server.call('/api/v3/nothing/here', {}, owner)).toMatchObject({ status: 404, code: 4113 });
+  });
+
+  it('sends the security headers with everything', async () => {
+    const { headers } = await fetch(`${server.url}/healthz`);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe-eval');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('too many calls', () => {
+  it('are answered with 429 and the seconds to wait', async () => {
+    let answer = await server.call('/api/v3/install/claim', { token: 'x'.repeat(30) }, owner);
+    for (let calls = 0; calls < 20 && answer.status !== 429; calls += 1) {
+      answer = await server.call('/api/v3/install/claim', { token: 'x'.repeat(30) }, owner);
+    }
+    expect(answer).toMatchObject({ status: 429, code: 429 });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.message).toMatch(/\d+ second/);
+  });
+});
+
+describe('health', () => {
+  it('is alive, ready, and counted', async () => {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('nodejs_eventloop_lag');
+    const seenFromAfar = await fetch(`${server.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(seenFromAfar.status).toBe(404);
+  });
+});
+
+describe('the document of the calls', () => {
+  it('lists every endpoint with its input and data', async () => {
+    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { openapi: string; paths: object };
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toContain('/api/v3/network/list');
+    const page = await (await fetch(`${server.url}/docs/api`)).text();
+    expect(page).toContain('/api/v3/network/list');
+    expect(page).not.toContain('<script');
+  });
+});
+
+describe('live facts', () => {
+  it('reach an open page, and end with the session', async () => {
+    const guest = await server.register();
+    const response = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await server.call('/api/v3/network/create', { remark: 'Lobby' }, guest);
+    server.program.bus.publish(`live.${guest.accountId}`, { type: 'job', job_id: 'x' });
+    let text = '';
+    while (!text.includes('"type":"job"')) text += (await reader.read()).value ?? '';
+    await server.get('/api/v3/logout', guest);
+    for (;;) {
+      const { done } = await reader.read();
+      if (done) break;
+    }
+    expect((await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } })).status).toBe(401);
+  });
+});
+
+it('is refused a port that is taken, with nothing left behind', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as { port: number };
+  await expect(startTestServer({ config: { httpPort: port } })).rejects.toThrow(/EADDRINUSE/);
+  blocker.close();
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { summarise } from './extract.ts';
+
+const mac = (n: number) => `02:00:00:00:00:${n.toString(16).padStart(2, '0')}`;
+const ssid = (band: unknown, ...stations: number[]) => ({
+  band,
+  associations: stations.map((n) => ({ station: mac(n) })),
+});
+
+test('stations count by band, each once, whatever form the band has', () => {
+  const state = {
+    interfaces: [
+      { ssids: [ssid('2G', 1, 2), ssid(['5G-lower'], 3), ssid('6G', 4)] },
+      { ssids: [ssid('2G', 2), ssid(undefined, 5), { frequency: [5955], associations: [{ station: mac(6) }] }] },
+    ],
+  };
+  expect(summarise({ state })).toMatchObject({ clients2g: 2, clients5g: 2, clients6g: 2, clientsTotal: 6 });
+});
+
+test('wired clients count, but not what is seen through the uplink, nor switches that say who they are', () => {
+  const state = {
+    'lldp-peers': { downstream: { LAN1: [{ mac: mac(9) }] } },
+    interfaces: [
+      {
+        clients: [
+          { mac: mac(1), ports: ['WAN'] },
+          { mac: mac(2), ports: [] },
+        ],
+      },
+      {
+        clients: [
+          { mac: mac(3), ports: ['LAN1'] },
+          { mac: mac(9), ports: ['LAN1'] },
+          { mac: mac(4), ports: ['wlan0'] },
+        ],
+        ssids: [ssid('5G', 4)],
+      },
+    ],
+  };
+  expect(summarise({ state })).toMatchObject({ clients5g: 1, clientsTotal: 2 });
+});
+
+test('a switch without wireless has no wireless counts, and no total when it lists nobody', () => {
+  expect(summarise({ state: { interfaces: [{}] } })).toMatchObject({ clients2g: null, clientsTotal: null });
+  expect(summarise({ state: { interfaces: [{ clients: [] }] } })).toMatchObject({ clients2g: null, clientsTotal: 0 });
+});
+
+test('memory in use leaves out what is only cache', () => {
+  const unit = {
+    uptime: '77',
+    cpu_load: [12.5, 20],
+    load: [0.25],
+    memory: { total: 1000, free: 300, cached: 200, buffered: 100 },
+  };
+  expect(summarise({ uuid: 9, state: { unit } })).toMatchObject({
+    uuid: 9,
+    uptimeS: 77,
+    cpuPct: 12.5,
+    load1: 0.25,
+    memUsed: 400,
+    memTotal: 1000,
+  });
+});
+
+test('nothing that JSON can hold throws, and every number fits its column', () => {
+  const column = { uuid: 2 ** 31, uptimeS: 2 ** 33, cpuPct: 100, load1: 10_000, memUsed: 2 ** 53, memTotal: 2 ** 53 };
+  const state = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.jsonValue(),
+      fc.dictionary(
+        fc.constantFrom(
+          'unit',
+          'memory',
+          'total',
+          'free',
+          'load',
+          'cpu_load',
+          'uptime',
+          'interfaces',
+          'ssids',
+          'associations',
+          'station',
+          'clients',
+          'ports',
+          'band',
+          'lldp-peers',
+          '__proto__',
+        ),
+        tie('value'),
+      ),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(state, (value) => {
+      const summary = summarise({ uuid: value, state: value });
+      for (const [key, most] of Object.entries(column)) {
+        const number = summary[key as keyof typeof column];
+        expect(number === null || (number >= 0 && number <= most)).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
