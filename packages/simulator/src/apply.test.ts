@@ -161,6 +161,17 @@ describe('after a configuration was applied', () => {
     expect(on('Guest')).toEqual([]);
   });
 
+  it('interfaces that take no address have none', () => {
+    const bench = workbench({ aps: 1 });
+    const document = wirelessDocument(3);
+    const vlan = { ...upstream, vlan: { id: 30 }, ssids: [{ name: 'Guest', 'wifi-bands': ['2G'] }] };
+    bench.boxes[0]?.apply({ ...document, interfaces: [...(document.interfaces as unknown[]), vlan] });
+    const [main, guest] = bench.boxes[0]?.state(bench.clock.now()).interfaces ?? [];
+    expect(main?.ipv4?.addresses).toHaveLength(1);
+    expect(guest).toMatchObject({ name: 'up1v30', ipv4: {} });
+    expect(guest?.ipv4?.addresses).toBeUndefined();
+  });
+
   it('a network without its key does not go on the air', () => {
     const bench = workbench({ aps: 1 });
     const document = withSsid({ name: 'Open door', encryption: { proto: 'psk2' } });

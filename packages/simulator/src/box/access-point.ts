@@ -56,7 +56,7 @@ export class AccessPointBox extends Box {
 
   /** Neighbours of an interface that are not stations. */
   protected wired(entry: RunningInterface): readonly StateClient[] {
-    if (entry.role !== 'upstream') return [];
+    if (entry !== this.running?.interfaces.find((other) => other.role === 'upstream')) return [];
     return this.neighbours('WAN');
   }
 
@@ -75,7 +75,7 @@ export class AccessPointBox extends Box {
   protected ipv4(entry: RunningInterface): StateInterface['ipv4'] {
     if (entry.subnet !== null) return { addresses: [entry.subnet] };
     const { address } = this;
-    if (address === null) return {};
+    if (address === null || !entry.leased) return {};
     const server = this.place.address(1) ?? address;
     return { addresses: [`${address}/${this.place.prefixLength}`], leasetime: 43_200, dhcp_server: server };
   }

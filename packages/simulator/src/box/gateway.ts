@@ -67,7 +67,7 @@ export class GatewayBox extends AccessPointBox implements Router {
   }
 
   protected override ipv4(entry: RunningInterface): StateInterface['ipv4'] {
-    if (entry.role === 'upstream' && entry.subnet === null) {
+    if (entry.role === 'upstream' && entry.leased) {
       return { addresses: [`${this.publicAddress}/15`], leasetime: 7200, dhcp_server: '198.18.255.254' };
     }
     if (entry !== this.#lan()) return super.ipv4(entry);

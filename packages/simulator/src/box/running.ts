@@ -37,8 +37,10 @@ export interface RunningInterface {
   /** `up0v0`, `down1v0` */
   name: string;
   role: 'upstream' | 'downstream';
-  /** Static address with prefix length, or null when it is leased. */
+  /** Static address with prefix length, or null. */
   subnet: string | null;
+  /** Takes a leased address. */
+  leased: boolean;
   bsses: readonly RunningBss[];
   traffic: TrafficCounter;
 }
@@ -99,6 +101,7 @@ export function realise(
       name,
       role,
       bsses,
+      leased: asRecord(entry.ipv4).addressing === 'dynamic',
       subnet: subnet?.startsWith('auto/') === true ? `192.168.${10 + index}.1/24` : subnet,
       traffic: before?.interfaces.find((old) => old.name === name)?.traffic ?? new TrafficCounter(),
     };
