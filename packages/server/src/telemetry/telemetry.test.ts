@@ -132,7 +132,10 @@ describe('the latest report', () => {
     const writer = createLatestWriter(db.database, createMetrics(), silentLog());
     const wild = {
       uuid: 1e300,
-      state: { unit: { uptime: -5, load: ['x'], cpu_load: [1e9], memory: { total: Number.POSITIVE_INFINITY, free: {} } }, interfaces: 7 },
+      state: {
+        unit: { uptime: -5, load: ['x'], cpu_load: [1e9], memory: { total: Number.POSITIVE_INFINITY, free: {} } },
+        interfaces: 7,
+      },
     };
     expect(await writer.state(device, wild, null, at)).toBe(true);
     expect(await row('device_latest')).toMatchObject({ uuid: null, uptime_s: null, cpu_pct: null, mem_total: null });
