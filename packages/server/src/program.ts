@@ -136,7 +136,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const tasks = { ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, outbox: () => outbox.flush() };
       const schedules = [...jobs.schedules, ...fleet.schedules, { task: 'outbox', cron: '* * * * *' }];
       const workers = await startWorkers(database, tasks, schedules, log);
-      stops.push(() => workers.stop());
+      stops.push(() => {
+        configuration.stop();
+        return workers.stop();
+      });
     }
     const host = config.host === '0.0.0.0' ? 'localhost' : config.host;
     return {

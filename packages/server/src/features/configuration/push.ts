@@ -77,6 +77,25 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   };
   jobs.register(configurationJob, run);
 
+  const stopping = new AbortController();
+
+  /** Waits for a device, but not for longer than the program lives: the item is taken up again by the next one. */
+  async function whileRunning<T>(work: Promise<T>): Promise<T> {
+    // nobody is left to hear of it when the program stops first
+    work.catch(() => undefined);
+    if (stopping.signal.aborted) throw new Error('the program stops');
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(new Error('the program stops'));
+      stopping.signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([work, stopped]);
+    } finally {
+      stopping.signal.removeEventListener('abort', stop);
+    }
+  }
+
   async function decide(tx: Tx, key: DeviceKey, sha: string, me: { holder: string; jobId: string }): Promise<Step> {
     const device = await findDevice(tx, key.accountId, key.serial, clock.now());
     if (!device) return ends({ status: 'cancelled', reason: 'job.unbound' });
@@ -143,7 +162,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
     { uuid, document, firmware }: Extract<Step, { do: 'send' }>,
   ): Promise<Outcome | 'stale' | null> {
     try {
-      const answer = await commands.configure(key, { ...document }, uuid);
+      const answer = await whileRunning(commands.configure(key, { ...document }, uuid));
       switch (answer.outcome) {
         case 'applied':
           await settle(key, (state) => applied(state, uuid, state.sent_sha ?? '', answer.rejected), {
@@ -192,7 +211,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   async function ask(key: DeviceKey, sentAt: Date): Promise<Outcome | null> {
     let active: number | null;
     try {
-      active = asNumber((await commands.call(key, 'ping', {}, { timeoutMs: pingMs })).uuid) || null;
+      active = asNumber((await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }))).uuid) || null;
     } catch (error) {
       if (error instanceof DeviceOffline) return { status: 'waiting_offline', reason: 'job.answer_lost' };
       if (!(error instanceof DeviceTimeout || error instanceof DeviceError)) throw error;
@@ -268,6 +287,8 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   }
 
   return {
+    /** Lets go of the pushes that wait for their devices; before the workers stop. */
+    stop: () => stopping.abort(),
     tasks: {
       /** A device has had its time: its items look again. */
       [lookTask]: async ({ accountId, serial }: DeviceKey) => {

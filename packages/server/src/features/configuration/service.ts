@@ -34,6 +34,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const planner = createPlanner(deps);
   const rollout = createRollout({ planner, jobs });
   const { connected, disconnected, message } = createReports({ database, clock, keys, planner, rollout, jobs });
+  const push = createPush({ ...deps, planner });
   return {
     wireless: createWireless({ ...deps, planner, rollout }),
     overrides: createOverrides({ keys, clock, rollout }),
@@ -71,6 +72,8 @@ export function createConfiguration(deps: ConfigurationDeps) {
     },
 
     /** Background tasks of the push. */
-    tasks: createPush({ ...deps, planner }).tasks,
+    tasks: push.tasks,
+    /** Lets go of what waits for devices, so that the workers can stop; it goes on with the next start. */
+    stop: push.stop,
   };
 }
