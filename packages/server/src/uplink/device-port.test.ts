@@ -220,7 +220,10 @@ describe('a device that does not like what it sees', () => {
     );
     await once(client, 'exit');
     rmSync(directory, { recursive: true });
-    expect((await refused('server-untrusted'))?.detail).toContain('UNKNOWN_CA');
+    expect(await refused('server-untrusted')).toMatchObject({
+      address: '127.0.0.1',
+      detail: expect.stringContaining('UNKNOWN_CA'),
+    });
   });
 
   test('or speaks no TLS at all disturbs nobody', async () => {

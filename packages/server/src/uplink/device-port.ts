@@ -144,9 +144,8 @@ function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: 
     verdicts.set(socket, peer);
     socket.once('close', () => {
       if (asked.has(socket)) return;
-      const dialled = socket.servername;
-      const wrongName =
-        typeof dialled === 'string' && dialled !== '' && !options.authority.serverNames.includes(dialled);
+      const dialled = typeof socket.servername === 'string' ? socket.servername.toLowerCase() : '';
+      const wrongName = dialled !== '' && !options.authority.serverNames.includes(dialled);
       const reason = wrongName ? 'wrong-name' : 'left-after-handshake';
       options.context.refuse({ ...from, serial: peer.serial, reason, detail: wrongName ? dialled : null });
     });

@@ -2,7 +2,6 @@
 export { createAdmission } from './admission.ts';
 export { type Authority, loadAuthority } from './authority.ts';
 export type { CommandResult } from './channel.ts';
-export { type ComposedUplink, composeUplink, type UplinkParts } from './compose.ts';
 export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
 export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { createDevicePasswords } from './passwords.ts';

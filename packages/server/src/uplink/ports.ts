@@ -61,6 +61,7 @@ export type DisconnectReason =
   | 'serial-mismatch'
   | 'oversized-frame'
   | 'protocol'
+  | 'server-error'
   | 'server-stopped'
   | 'process-gone';
 

@@ -18,11 +18,16 @@ let device: DeviceCredential;
 let raw: RawDevice;
 let facts: { subject: string; message: unknown }[];
 let neighbours: string[] = [];
+let failing = false;
 
 beforeAll(async () => {
   up = await startTestUplink({
     handlers: {
       neighbours: async () => neighbours,
+      connected: async (from, connect, link) => {
+        if (failing) throw new Error('the database is away');
+        up.told.push({ what: 'connected', device: from, connect, link });
+      },
       message: async (from, method, params) => {
         if (method === 'log' && params.log === 'break') throw new Error('a handler that breaks');
         up.told.push({ what: 'message', device: from, method, params });
@@ -262,6 +267,18 @@ describe('commands', () => {
     await expect(up.commands.configure(ref(), {}, 5)).rejects.toMatchObject({ code: 'RECOVERY_BOOT' });
     expect(raw.frames).toEqual([]);
   });
+});
+
+test('a session that the program could not begin is not kept, and the next one is', async () => {
+  raw.close();
+  await until(() => up.uplink.sessions() === 0);
+  failing = true;
+  raw = await new RawDevice(up, device).opened();
+  raw.notify('connect', connectParams(serial));
+  await until(() => raw.closed !== null);
+  expect(raw.closed?.code).toBe(1011);
+  failing = false;
+  raw = await connectDevice(up, device, {}, until);
 });
 
 test('before connect nobody holds the device, and a device that says nothing of itself is taken as it is', async () => {

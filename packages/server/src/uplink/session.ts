@@ -142,6 +142,8 @@ export class Session {
       } catch (error) {
         this.#context.metrics.dropped.inc({ why: 'handler' });
         this.#context.log.error({ err: error, serial: this.peer.serial, method: frame.method }, 'message not handled');
+        // a session that could not be begun as a whole is not kept: the device comes again, and it is tried again
+        if (frame.method === 'connect') this.end('server-error', 1011);
       }
       if (this.#paused && this.#inbox.length < lowWater) {
         this.#paused = false;
