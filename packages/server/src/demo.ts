@@ -9,7 +9,12 @@ import { runUntilSignal, start } from './start.ts';
 interface DemoAccount {
   locale: 'zh-CN' | 'en';
   email: string;
-  networks: readonly { remark: string; aps: number; switches: number }[];
+  networks: readonly {
+    remark: string;
+    aps: number;
+    switches: number;
+    ssids: readonly [staff: string, guest: string];
+  }[];
 }
 
 const accounts: readonly DemoAccount[] = [
@@ -17,18 +22,18 @@ const accounts: readonly DemoAccount[] = [
     locale: 'zh-CN',
     email: 'zh@demo.example',
     networks: [
-      { remark: '西湖酒店', aps: 8, switches: 1 },
-      { remark: '滨江门店', aps: 3, switches: 0 },
-      { remark: '未来科技城办公室', aps: 5, switches: 1 },
+      { remark: '西湖酒店', aps: 8, switches: 1, ssids: ['西湖酒店-办公', '西湖酒店'] },
+      { remark: '滨江门店', aps: 3, switches: 0, ssids: ['滨江店-收银', '滨江店'] },
+      { remark: '未来科技城办公室', aps: 5, switches: 1, ssids: ['未来办公', '未来访客'] },
     ],
   },
   {
     locale: 'en',
     email: 'en@demo.example',
     networks: [
-      { remark: 'Harbour-Hotel', aps: 8, switches: 1 },
-      { remark: 'Market-Street-Shop', aps: 3, switches: 0 },
-      { remark: 'Head-Office', aps: 5, switches: 1 },
+      { remark: 'Harbour-Hotel', aps: 8, switches: 1, ssids: ['Harbour Staff', 'Harbour Guest'] },
+      { remark: 'Market-Street-Shop', aps: 3, switches: 0, ssids: ['Market Till', 'Market Free WiFi'] },
+      { remark: 'Head-Office', aps: 5, switches: 1, ssids: ['Office', 'Office Guest'] },
     ],
   },
 ];
@@ -47,7 +52,9 @@ await runUntilSignal(async () => {
   for (const account of accounts) {
     const owner = await signIn(program.httpUrl, config.dataDir, account, memory.password);
     for (const network of account.networks) {
-      memory.gwids[network.remark] ??= (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: network.remark })).gwid;
+      memory.gwids[network.remark] ??= (
+        await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: network.remark })
+      ).gwid;
       fleets.push(
         await startFleet({
           consoleUrl: program.httpUrl,
@@ -62,6 +69,7 @@ await runUntilSignal(async () => {
           speedUp: 4,
         }),
       );
+      await setWireless(owner.call, memory.gwids[network.remark]!, network.ssids);
     }
     remember(join(config.dataDir, 'demo.json'), memory);
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
@@ -75,6 +83,36 @@ await runUntilSignal(async () => {
     },
   };
 });
+
+/** Gives a network its two Wi-Fi names, once; what somebody changed since stays. */
+async function setWireless(
+  call: <T>(path: string, body: unknown) => Promise<T>,
+  gwid: string,
+  [staff, guest]: readonly [string, string],
+): Promise<void> {
+  const { version } = await call<{ version: number }>('/api/v3/network/wireless/get', { gwid });
+  if (version > 0) return;
+  const ssid = {
+    enabled: true,
+    bands: ['2G', '5G'],
+    hidden: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
+  };
+  const ssids = [
+    {
+      ...ssid,
+      name: staff,
+      security: 'psk2',
+      key: randomBytes(9).toString('base64url').replace(/[-_]/g, 'x'),
+      vlan: null,
+      isolate: false,
+    },
+    { ...ssid, name: guest, security: 'open', key: null, vlan: 20, isolate: true },
+  ];
+  await call('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [] });
+}
 
 function recall(file: string): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
@@ -122,7 +160,9 @@ async function signIn(url: string, dataDir: string, account: DemoAccount, passwo
 
 function lastCode(file: string, email: string): string {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const line = lines.map((text) => JSON.parse(text) as { to: string; params: { code: string } }).findLast(({ to }) => to === email);
+  const line = lines
+    .map((text) => JSON.parse(text) as { to: string; params: { code: string } })
+    .findLast(({ to }) => to === email);
   if (!line) throw new Error(`no code for ${email} in ${file}`);
   return line.params.code;
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { newSetupToken } from './features/identity/installation.ts';
@@ -15,8 +14,7 @@ const webDir = join(import.meta.dirname, '../../web/dist');
 /** Starts everything a process needs, database included, and prints where the console is. */
 export async function start(config: Config): Promise<Program> {
   const log = createLog(process.env.LOG_LEVEL ?? 'warn');
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
+  // first, since it makes the data folder so that the database's user can pass through it
   const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir, log });
   let database: Database | undefined;
   let program: Program | undefined;
@@ -26,6 +24,7 @@ export async function start(config: Config): Promise<Program> {
     await postgres?.stop();
   };
   try {
+    const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
     const owner = postgres ? postgres.owner : { connectionString: config.databaseUrl! };
     database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({ config, database, masterKey, log, webDir });

@@ -4,10 +4,11 @@ import type { Tx } from '../../platform/database/index.ts';
 import { failedJobs } from '../jobs/failed.ts';
 import { listWaiting } from './device-list.ts';
 import { rankOfRow } from './list-query.ts';
-import { networkFacts } from './network-facts.ts';
+import { networkRows } from './network-list.ts';
 import { rankOf, statusRanks } from './status.ts';
 
 type Attention = DataOf<typeof contract.attention>;
+type OfflineRow = Attention['offline']['list'][number];
 
 /** Rows of each kind. */
 const shown = 20;
@@ -16,95 +17,99 @@ const failedDays = 7;
 
 /** What is online, and what needs somebody. */
 export async function attention(tx: Tx, accountId: string, now: Date, mayReadJobs: boolean): Promise<Attention> {
-  const { networks, list, total } = await offlineNetworks(tx, accountId, now);
-  const devices = await offlineDevices(tx, accountId, now);
-  const offline = [...list, ...devices.list].sort(byTime).slice(0, shown);
+  const summary = await summarise(tx, accountId, now);
+  const networks = countsOf(summary.networks);
+  const away = await networkRows(tx, accountId, now, summary.away ?? []);
+  const offline: OfflineRow[] = [
+    ...away.map((row) => ({
+      type: 'network' as const,
+      serial: null,
+      gwid: row.gwid,
+      remark: row.remark,
+      since: row.status_since,
+      online_user: row.online_user,
+    })),
+    ...(summary.devices ?? []).map(({ serial, gwid, remark, since }) => ({
+      type: 'device' as const,
+      serial,
+      gwid,
+      remark,
+      since: since && new Date(since).toISOString(),
+      online_user: null,
+    })),
+  ];
   const since = new Date(now.getTime() - failedDays * 86_400_000);
   return {
     as_of: now.toISOString(),
     networks,
-    aps: await accessPoints(tx, accountId, now),
-    offline: { list: offline, total: total + devices.total },
+    aps: countsOf(summary.aps),
+    offline: { list: offline.toSorted(byTime).slice(0, shown), total: networks.offline + summary.devices_total },
     config_failed: await failedConfigurations(tx, accountId),
     jobs_failed: mayReadJobs ? await failedJobs(tx, accountId, since, shown) : { list: [], total: 0 },
     waiting: await listWaiting(tx, accountId, now, { page: 1, limit: shown }),
   };
 }
 
-type OfflineRow = Attention['offline']['list'][number];
-
 /** Longest away first; what never said when comes last. */
 function byTime(a: OfflineRow, b: OfflineRow): number {
   return (a.since ?? '9').localeCompare(b.since ?? '9');
 }
 
-function countsOf(rows: readonly { rank: number; count: number }[]): Attention['aps'] {
-  const counts = { total: 0, online: 0, offline: 0, restarting: 0, never_connected: 0, unknown: 0 } satisfies Record<
-    DeviceStatus | 'total',
-    number
-  >;
-  for (const { rank, count } of rows) {
-    counts[statusRanks[rank - 1] ?? 'unknown'] += count;
+interface Summary {
+  networks: Record<string, number> | null;
+  aps: Record<string, number> | null;
+  away: string[] | null;
+  devices: { serial: string; gwid: string; remark: string; since: string | null }[] | null;
+  devices_total: number;
+}
+
+/**
+ * One pass over the account's devices, each beside its network's status: counts, the networks that have been away
+ * longest, and the devices that are away while their network is not (what is behind a dead gateway is told by it).
+ */
+async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary> {
+  const offline = rankOf('offline');
+  const { rows } = await sql<Summary>`
+    with d as materialized (
+      select d.gwid, d.gateway_serial, d.serial, d.kind, d.remark, d.rank, d.since, row_number() over w = 1 as first,
+        coalesce(case when d.gateway_serial is null then min(d.rank) over w
+          else min(d.rank) filter (where d.serial = d.gateway_serial) over w end, ${rankOf('never_connected')}) as network_rank,
+        case when d.gateway_serial is null then max(d.since) over w
+          else max(d.since) filter (where d.serial = d.gateway_serial) over w end as network_since
+      from (
+        select n.gwid, n.gateway_serial, d.serial, d.kind, d.remark, coalesce(d.offline_since, d.last_seen) as since,
+          case when d.serial is not null then ${rankOfRow('d', now)} end as rank
+        from network n left join device d on d.account_id = n.account_id and d.gwid = n.gwid
+        where n.account_id = ${accountId}
+        offset 0
+      ) d window w as (partition by d.gwid)
+    )
+    select
+      (select json_object_agg(network_rank, count) from (select network_rank, count(*) from d where first group by 1) c) as networks,
+      (select json_object_agg(rank, count) from (select rank, count(*) from d where kind = 'ap' group by 1) c) as aps,
+      (select json_agg(gwid) from (select gwid from d where first and network_rank = ${offline}
+        order by network_since nulls last limit ${shown}) c) as away,
+      (select json_agg(c) from (select serial, gwid, remark, since from d where rank = ${offline} and network_rank <> ${offline}
+        order by since nulls last limit ${shown}) c) as devices,
+      (select count(*) from d where rank = ${offline} and network_rank <> ${offline}) as devices_total
+  `.execute(tx);
+  return rows[0]!;
+}
+
+function countsOf(byRank: Record<string, number> | null): Attention['aps'] {
+  const counts: Record<DeviceStatus | 'total', number> = {
+    total: 0,
+    online: 0,
+    offline: 0,
+    restarting: 0,
+    never_connected: 0,
+    unknown: 0,
+  };
+  for (const [rank, count] of Object.entries(byRank ?? {})) {
+    counts[statusRanks[Number(rank) - 1] ?? 'unknown'] += count;
     counts.total += count;
   }
   return counts;
-}
-
-async function accessPoints(tx: Tx, accountId: string, now: Date): Promise<Attention['aps']> {
-  const { rows } = await sql<{ rank: number; count: number }>`
-    select ${rankOfRow('d', now)} as rank, count(*) as count
-    from device d where d.account_id = ${accountId} and d.kind = 'ap' and d.gwid is not null group by 1
-  `.execute(tx);
-  return countsOf(rows);
-}
-
-async function offlineNetworks(tx: Tx, accountId: string, now: Date) {
-  const { rows } = await sql<{ rank: number; count: number; worst: Omit<RawOffline, 'serial'>[] | null }>`
-    with n as materialized (${networkFacts(accountId, now)})
-    select rank, count(*) as count, case when rank = ${rankOf('offline')} then (
-      select json_agg(w) from (
-        select gwid, remark, offline_since as since, users from n where rank = ${rankOf('offline')}
-        order by offline_since nulls last limit ${shown}) w) end as worst
-    from n group by rank
-  `.execute(tx);
-  const worst = rows.find((row) => row.rank === rankOf('offline'));
-  return {
-    networks: countsOf(rows),
-    total: worst?.count ?? 0,
-    list: (worst?.worst ?? []).map((row) => presentOffline('network', { ...row, serial: null })),
-  };
-}
-
-interface RawOffline {
-  serial: string | null;
-  gwid: string | null;
-  remark: string;
-  since: Date | string | null;
-  users: number | null;
-}
-
-/** Devices that are away while their network is not: what is behind a dead gateway is told by the gateway. */
-async function offlineDevices(tx: Tx, accountId: string, now: Date): Promise<Attention['offline']> {
-  const { rows } = await sql<RawOffline & { total: number }>`
-    with n as materialized (${networkFacts(accountId, now)})
-    select d.serial, d.gwid, d.remark, coalesce(d.offline_since, d.last_seen) as since, null::int as users, count(*) over () as total
-    from device d join n on n.gwid = d.gwid and n.rank <> ${rankOf('offline')}
-    where d.account_id = ${accountId} and ${rankOfRow('d', now)} = ${rankOf('offline')}
-    order by since nulls last limit ${shown}
-  `.execute(tx);
-  return { list: rows.map((row) => presentOffline('device', row)), total: rows[0]?.total ?? 0 };
-}
-
-function presentOffline(type: 'network' | 'device', row: RawOffline): OfflineRow {
-  const { serial, gwid, remark, users } = row;
-  return {
-    type,
-    serial,
-    gwid,
-    remark,
-    since: row.since ? new Date(row.since).toISOString() : null,
-    online_user: users,
-  };
 }
 
 async function failedConfigurations(tx: Tx, accountId: string): Promise<Attention['config_failed']> {
@@ -119,12 +124,6 @@ async function failedConfigurations(tx: Tx, accountId: string): Promise<Attentio
     select serial, gwid, remark, sync_since as since, sync_reason as reason, count(*) over () as total
     from device where account_id = ${accountId} and sync_state = 'failed' order by sync_since desc nulls last limit ${shown}
   `.execute(tx);
-  const list = rows.map(({ serial, gwid, remark, since, reason }) => ({
-    serial,
-    gwid,
-    remark,
-    since: since?.toISOString() ?? null,
-    reason,
-  }));
+  const list = rows.map(({ total: _total, since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }));
   return { list, total: rows[0]?.total ?? 0 };
 }

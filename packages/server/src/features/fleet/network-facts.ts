@@ -42,39 +42,40 @@ export function networkFacts(
   now: Date,
   only: readonly string[] | null = null,
 ): RawBuilder<NetworkFacts> {
-  const some = (alias: string) => (only ? sql`and ${sql.ref(`${alias}.gwid`)} = any(${[...only]}::uuid[])` : sql``);
+  // what a network shows of one device: its gateway when it has one (a gateway is always a device of its network)
+  const ofGateway = (aggregate: RawBuilder<unknown>) => sql`${aggregate} filter (where d.serial = n.gateway_serial)`;
+  const face = (column: string) => {
+    const value = sql`max(${sql.ref(`d.${column}`)})`;
+    return sql`case when n.gateway_serial is not null then ${ofGateway(value)} when count(d.serial) = 1 then ${value} end as ${sql.ref(column)}`;
+  };
+  const either = (ofDevices: RawBuilder<unknown>, column: string) =>
+    sql`case when n.gateway_serial is null then ${ofDevices} else ${ofGateway(sql`max(${sql.ref(`d.${column}`)})`)} end`;
   return sql<NetworkFacts>`
     select n.gwid, n.remark, n.tags, n.gateway_serial, n.created_at,
-      case when n.gateway_serial is null then coalesce(s.rank, 5) else ${rankOfRow('f', now)} end as rank,
-      case when n.gateway_serial is null then s.online_since else f.online_since end as online_since,
-      case when n.gateway_serial is null then s.restarting_since else f.restarting_since end as restarting_since,
-      case when n.gateway_serial is null then s.offline_since else coalesce(f.offline_since, f.last_seen) end as offline_since,
-      case when n.gateway_serial is null then s.last_seen else f.last_seen end as last_seen,
-      f.serial as face, f.model, f.firmware, f.public_address,
-      coalesce(s.device_num, 0) as device_num, coalesce(s.ap_num, 0) as ap_num, coalesce(s.ap_online_num, 0) as ap_online_num,
-      s.sync_rank, coalesce(s.users_online, s.users) as users, s.reported_at
+      coalesce(${either(sql`min(d.rank)`, 'rank')}, 5) as rank,
+      ${either(sql`min(d.online_since) filter (where d.rank = 1)`, 'online_since')} as online_since,
+      ${either(sql`min(d.restarting_since) filter (where d.rank = 2)`, 'restarting_since')} as restarting_since,
+      ${either(sql`max(d.offline_since) filter (where d.rank = 4)`, 'offline_since')} as offline_since,
+      ${either(sql`max(d.last_seen)`, 'last_seen')} as last_seen,
+      coalesce(n.gateway_serial, case when count(d.serial) = 1 then max(d.serial) end) as face,
+      ${face('model')}, ${face('firmware')}, ${face('public_address')},
+      count(d.serial)::int as device_num,
+      (count(*) filter (where d.kind = 'ap'))::int as ap_num,
+      (count(*) filter (where d.kind = 'ap' and d.rank = 1))::int as ap_online_num,
+      min(array_position(${syncOrder}::text[], d.sync_state)) as sync_rank,
+      coalesce(sum(d.users) filter (where d.rank = 1), sum(d.users))::int as users,
+      max(d.reported_at) as reported_at
     from network n
     left join (
-      select d.gwid, count(*)::int as device_num,
-        (count(*) filter (where d.kind = 'ap'))::int as ap_num,
-        (count(*) filter (where d.kind = 'ap' and d.rank = 1))::int as ap_online_num,
-        min(d.rank) as rank,
-        case when count(*) = 1 then min(d.serial) end as only_serial,
-        min(d.online_since) filter (where d.rank = 1) as online_since,
-        min(d.restarting_since) filter (where d.rank = 2) as restarting_since,
-        max(coalesce(d.offline_since, d.last_seen)) filter (where d.rank = 4) as offline_since,
-        max(d.last_seen) as last_seen,
-        min(array_position(${syncOrder}::text[], d.sync_state)) as sync_rank,
-        (sum(d.users) filter (where d.rank = 1))::int as users_online,
-        sum(d.users)::int as users,
-        max(d.reported_at) as reported_at
-      from (
-        select d.gwid, d.kind, d.serial, d.online_since, d.restarting_since, d.offline_since, d.last_seen, d.sync_state,
-          ${rankOfRow('d', now)} as rank, ${latestTerminals} as users, ${latestTime} as reported_at
-        from device d ${joinLatest('d')}
-        where d.account_id = ${accountId} and d.gwid is not null ${some('d')}
-      ) d group by d.gwid
-    ) s on s.gwid = n.gwid
-    left join device f on f.account_id = n.account_id and f.serial = coalesce(n.gateway_serial, s.only_serial)
-    where n.account_id = ${accountId} ${some('n')}`;
+      select d.gwid, d.kind, d.serial, d.model, d.firmware, d.public_address, d.online_since, d.restarting_since,
+        coalesce(d.offline_since, d.last_seen) as offline_since, d.last_seen, d.sync_state,
+        ${rankOfRow('d', now)} as rank, ${latestTerminals} as users, ${latestTime} as reported_at
+      from device d ${joinLatest('d')} where d.account_id = ${accountId} ${among('d', only)}
+    ) d on d.gwid = n.gwid
+    where n.account_id = ${accountId} ${among('n', only)}
+    group by n.account_id, n.gwid`;
+}
+
+function among(alias: string, gwids: readonly string[] | null): RawBuilder<unknown> {
+  return gwids ? sql`and ${sql.ref(`${alias}.gwid`)} = any(${[...gwids]}::uuid[])` : sql``;
 }

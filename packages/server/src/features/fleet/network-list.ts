@@ -2,7 +2,7 @@ import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { joinLatest, type LatestColumns, latestColumns } from '../../telemetry/read.ts';
-import { all, containing, orderBy, type Page, pageOf, serialContaining } from './list-query.ts';
+import { all, containing, orderBy, pageOf, serialContaining } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
@@ -34,23 +34,19 @@ export async function listNetworks(
     ? sql`(${networkFacts(accountId, now)})`
     : sql`(select * from network where account_id = ${accountId})`;
   const where = conditions(accountId, query);
-  const gwids = await pageOfGwids(tx, source, where, sort, page);
-  const counted = await sql<{ total: number }>`select count(*) as total from ${source} n where ${where}`.execute(tx);
-  return { list: await networkRows(tx, accountId, now, gwids), total: counted.rows[0]?.total ?? 0 };
-}
-
-async function pageOfGwids(
-  tx: Tx,
-  source: RawBuilder<unknown>,
-  where: RawBuilder<unknown>,
-  sort: { by: RawBuilder<unknown>; own: boolean },
-  page: Page,
-): Promise<string[]> {
-  const { rows } = await sql<{ gwid: string }>`
-    select n.gwid from ${source} n where ${where}
+  const { rows } = await sql<{ gwid: string; total: number }>`
+    select n.gwid, count(*) over () as total from ${source} n where ${where}
     ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
-  return rows.map((row) => row.gwid);
+  // a page behind the last has no row to say the total
+  const total = rows[0]?.total ?? (page.offset > 0 ? await count(tx, source, where) : 0);
+  const gwids = rows.map((row) => row.gwid);
+  return { list: await networkRows(tx, accountId, now, gwids), total };
+}
+
+async function count(tx: Tx, source: RawBuilder<unknown>, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${source} n where ${where}`.execute(tx);
+  return rows[0]?.total ?? 0;
 }
 
 function conditions(accountId: string, query: Query): RawBuilder<unknown> {

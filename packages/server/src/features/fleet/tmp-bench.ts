@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { openDatabase } from '../../platform/database/index.ts';
+import { newId, openDatabase } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log.ts';
-import { newId } from '../../platform/database/index.ts';
 import { attention } from './attention.ts';
 import { listDevices, listWaiting } from './device-list.ts';
 import { listNetworks } from './network-list.ts';
@@ -9,21 +8,51 @@ import { listNetworks } from './network-list.ts';
 const base = 'postgresql://postgres@127.0.0.1:54977/';
 const admin = new pg.Client({ connectionString: base + 'postgres' });
 await admin.connect();
-await admin.query('drop database if exists flbench');
-await admin.query('create database flbench');
-const db = { owner: { connectionString: base + 'flbench' }, drop: async () => { if (!process.env.KEEP) await admin.query('drop database flbench with (force)'); await admin.end(); } };
+if (!process.env.REUSE) await admin.query('drop database if exists flbench with (force)');
+if (!process.env.REUSE) await admin.query('create database flbench');
+const db = {
+  owner: { connectionString: base + 'flbench' },
+  drop: async () => {
+    if (!process.env.KEEP) await admin.query('drop database flbench with (force)');
+    await admin.end();
+  },
+};
 const database = await openDatabase({ owner: db.owner, masterKey: Buffer.alloc(32, 7), log: silentLog(), poolSize: 4 });
 const pool = database.systemPool;
+const accounts = Number(process.env.ACCOUNTS ?? 1000),
+  nets = Number(process.env.NETS ?? 20),
+  per = Number(process.env.PER ?? 5);
 const t0 = performance.now();
-const accounts = Number(process.env.ACCOUNTS ?? 1000), nets = Number(process.env.NETS ?? 20), per = Number(process.env.PER ?? 5);
-await pool.query(`insert into account (account_id, name, binding_code) select ('00000000-0000-7000-8000-' || lpad(to_hex(a), 12, '0'))::uuid, 'a' || a, 'c' || a from generate_series(1, $1::int) a`, [accounts]);
-await pool.query(`insert into network (account_id, gwid, remark, tags, gateway_serial) select account_id, gen_random_uuid(), 'Site-' || n, case when n % 5 = 0 then array['shop'] else '{}' end, null from account, generate_series(1, $1::int) n`, [nets]);
-await pool.query(`insert into device (account_id, serial, gwid, kind, remark, model, firmware, public_address, bound_at, first_seen, last_seen, online, online_since, offline_since, sync_state, capabilities)
+if (!process.env.REUSE) {
+
+await pool.query(
+  `insert into account (account_id, name, binding_code) select ('00000000-0000-7000-8000-' || lpad(to_hex(a), 12, '0'))::uuid, 'a' || a, 'c' || a from generate_series(1, $1::int) a`,
+  [accounts],
+);
+await pool.query(
+  `insert into network (account_id, gwid, remark, tags, gateway_serial) select account_id, gen_random_uuid(), 'Site-' || n, case when n % 5 = 0 then array['shop'] else '{}' end, null from account, generate_series(1, $1::int) n`,
+  [nets],
+);
+await pool.query(
+  `insert into device (account_id, serial, gwid, kind, remark, model, firmware, public_address, bound_at, first_seen, last_seen, online, online_since, offline_since, sync_state, capabilities)
  select n.account_id, lpad(to_hex((row_number() over ())), 12, '0'), n.gwid, case when d = 1 then 'gateway' when d = 2 then 'switch' else 'ap' end, 'Dev-' || d || '-' || n.remark, 'EAP' || d, 'fw-' || (d % 3), '10.0.0.' || d, now() - interval '3 days', now() - interval '2 days', now(), random() < 0.9, now() - interval '1 hour', now() - random() * interval '2 hours', (array['in_sync','in_sync','pending','failed'])[1 + (random()*3)::int], jsonb_build_object('x', repeat('y', 4000))
- from network n, generate_series(1, $1::int) d`, [per]);
-await pool.query(`update network n set gateway_serial = d.serial from device d where d.account_id = n.account_id and d.gwid = n.gwid and d.kind = 'gateway' and random() < 0.7`);
-await pool.query(`insert into device_latest (account_id, serial, at, state, uptime_s, cpu_pct, mem_used, mem_total, clients_total) select account_id, serial, now(), convert_to(repeat(md5(random()::text), 100), 'utf8'), 1000, 10, 500, 1000, (random()*50)::int from device`);
-await pool.query('vacuum analyze').catch(async () => { const pg = await import('pg'); const c = new pg.default.Client(db.owner); await c.connect(); await c.query('vacuum analyze'); await c.end(); });
+ from network n, generate_series(1, $1::int) d`,
+  [per],
+);
+await pool.query(
+  `update network n set gateway_serial = d.serial from device d where d.account_id = n.account_id and d.gwid = n.gwid and d.kind = 'gateway' and random() < 0.7`,
+);
+await pool.query(
+  `insert into device_latest (account_id, serial, at, state, uptime_s, cpu_pct, mem_used, mem_total, clients_total) select account_id, serial, now(), convert_to(repeat(md5(random()::text), 100), 'utf8'), 1000, 10, 500, 1000, (random()*50)::int from device`,
+);
+await pool.query('vacuum analyze').catch(async () => {
+  const pg = await import('pg');
+  const c = new pg.default.Client(db.owner);
+  await c.connect();
+  await c.query('vacuum analyze');
+  await c.end();
+});
+}
 console.log('seeded', Math.round(performance.now() - t0), 'ms');
 const now = new Date();
 const account = (i: number) => `00000000-0000-7000-8000-${i.toString(16).padStart(12, '0')}`;

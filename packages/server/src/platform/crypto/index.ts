@@ -9,6 +9,16 @@ export interface Sealer {
   open(sealed: Buffer, context: string): Buffer;
 }
 
+/** A sealed value does not open. */
+export class SealError extends Error {
+  constructor(context: string, cause: unknown) {
+    super(
+      `what was sealed as "${context}" does not open: master.key is not the one this database was written with, or the value was altered`,
+      { cause },
+    );
+  }
+}
+
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -28,7 +38,11 @@ export function createSealer(key: Buffer): Sealer {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
         .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+      } catch (error) {
+        throw new SealError(context, error);
+      }
     },
   };
 }

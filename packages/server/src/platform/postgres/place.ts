@@ -113,7 +113,7 @@ function prepareInside(inside: string, user: ServerUser): boolean {
 }
 
 function prepareElsewhere(dataDir: string, user: ServerUser, systemDir: string): string {
-  const baseDir = join(systemDir, shortHash(dataDir));
+  const baseDir = freeName(join(systemDir, shortHash(dataDir)));
   try {
     if (!existsSync(systemDir)) {
       mkdirSync(systemDir, { recursive: true });
@@ -145,6 +145,13 @@ not run as root, and its user (${user.name}) cannot enter this folder. Both belo
     0o644,
   );
   return baseDir;
+}
+
+/** A data folder that was emptied begins anew: the database of its former self stays where it is, for whoever misses it. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let next = 2; existsSync(join(name, 'cluster')); next += 1) name = `${wanted}-${next}`;
+  return name;
 }
 
 /** The user to run an existing cluster as. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -92,6 +93,7 @@ describe.skipIf(!isRoot)(title, () => {
     const own = join(open, 'umask');
     const order = { systemDir: join(own, 'system'), umask: 0o077 };
     mkdirSync(own);
+    execFileSync('chmod', ['-R', 'go-rwx', hidden.packageDir]);
     const inside = await startProgram(hidden.program, { ...order, dataDir: join(own, 'data') });
     expect(inside.ready.clusterDir).toBe(join(own, 'data', 'postgres', 'cluster'));
     const elsewhere = await startProgram(hidden.program, { ...order, dataDir: newFolder(closed) });
@@ -100,7 +102,7 @@ describe.skipIf(!isRoot)(title, () => {
 
   describe('a database that lives elsewhere', () => {
     test('goes with a data folder that is moved', async () => {
-      const { dataDir } = await madeElsewhere();
+      const { dataDir, place } = await madeElsewhere();
       const moved = newFolder(closed);
       renameSync(dataDir, moved);
       for (let start = 0; start < 2; start++) {
@@ -108,6 +110,7 @@ describe.skipIf(!isRoot)(title, () => {
         expect(await query(running.ready.owner, 'select word from kept')).toEqual([{ word: 'acknowledged' }]);
         await running.end('SIGTERM');
       }
+      expect(readFileSync(join(place, 'data-folder'), 'utf8')).toBe(`${moved}\n`);
     });
 
     test('is not shared with a copy of the data folder', async () => {

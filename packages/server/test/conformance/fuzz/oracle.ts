@@ -1,5 +1,7 @@
 import { configureOutcome, rejections, replyMeaning, replyText } from '@yunxun/contract/device';
 import { routesDownstream } from '../../../src/features/fleet/uplink-handlers.ts';
+import { type StateSummary, summarise } from '../../../src/telemetry/index.ts';
+import { readConnect } from '../../../src/uplink/connect.ts';
 import { receive } from '../../../src/uplink/receive.ts';
 
 /** How often each outcome came, by kind; invalid ones by their reason. */
@@ -23,6 +25,9 @@ export function check(frame: Buffer, tally: Tally): void {
     if (received.method.length < 1 || received.method.length > 64) throw new Error('method name out of bounds');
     storable(received.params, 0);
     routesDownstream(received.params.state);
+    columns(summarise(received.params));
+    const connect = readConnect(received.params, new Date(0));
+    if (!Number.isFinite(connect.uuid)) throw new Error('a configuration number that is none');
   } else if (received.kind === 'reply') {
     if (typeof received.id !== 'number') throw new Error('an id that is no number');
     storable(received.result, 0);
@@ -31,6 +36,15 @@ export function check(frame: Buffer, tally: Tally): void {
     for (const sentence of rejections(received.result))
       if (sentence.length > 1024) throw new Error('endless rejection');
     configureOutcome(received.result, 1_790_000_000);
+  }
+}
+
+/** Numbers that fit their columns: all are at most 2^53, and nothing is NaN. */
+function columns(row: StateSummary): void {
+  for (const [name, value] of Object.entries(row)) {
+    if (value === null) continue;
+    if (typeof value !== 'number' || !(value >= 0 && value <= Number.MAX_SAFE_INTEGER))
+      throw new Error(`${name} out of bounds`);
   }
 }
 

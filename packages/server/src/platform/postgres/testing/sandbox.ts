@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -87,7 +87,8 @@ export interface Running {
 export async function startProgram(program: string, order: Order, as: As = {}): Promise<Running> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     ...as,
-    cwd: '/',
+    // where npm starts it, which root's server user may not be able to enter
+    cwd: dirname(program),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors: Buffer[] = [];
