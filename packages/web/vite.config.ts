@@ -34,6 +34,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: false,
+    // The Content-Security-Policy takes no data: addresses.
+    assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

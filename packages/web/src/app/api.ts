@@ -1,7 +1,7 @@
 // Types of every endpoint, taken from the contract by type-only imports: the browser carries paths, never schemas.
 import type { AnyEndpoint, api, DataOf, InputOf } from '@yunxun/contract';
 
-type Groups = typeof api & { configuration: typeof import('../../../contract/src/configuration.ts') };
+type Groups = typeof api;
 type Declared = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Groups];
 type Endpoint = Extract<Declared, Pick<AnyEndpoint, 'path' | 'method' | 'body' | 'data'>>;
 

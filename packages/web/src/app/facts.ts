@@ -27,12 +27,14 @@ type ApList = Data<'/api/v3/ap/list'>;
  */
 export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact) => void {
   const due = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let gathering = false;
   return (fact) => {
     if (fact.type === 'device.status') patchStatus(client, fact);
     for (const path of touched[fact.type.split('.')[0] ?? ''] ?? []) due.add(path);
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (gathering) return;
+    gathering = true;
+    setTimeout(() => {
+      gathering = false;
       const paths = new Set(due);
       due.clear();
       void client.invalidateQueries({ predicate: (query) => paths.has(String(query.queryKey[0])) });

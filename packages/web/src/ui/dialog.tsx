@@ -36,7 +36,10 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
           </button>
         )}
       </div>
-      <div className="dialog-body">{children}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long body must scroll by keyboard too */}
+      <div className="dialog-body" tabIndex={drawer ? 0 : undefined}>
+        {children}
+      </div>
       {foot && <div className="dialog-foot">{foot}</div>}
     </>
   );

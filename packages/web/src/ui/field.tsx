@@ -220,6 +220,7 @@ export function SwitchField({
       <input
         type="checkbox"
         role="switch"
+        aria-checked={checked}
         className="switch"
         checked={checked}
         disabled={disabled}

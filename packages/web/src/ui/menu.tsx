@@ -31,8 +31,9 @@ export function Menu(props: {
             <button
               key={item.label}
               type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
+              {...(item.checked === undefined
+                ? { role: 'menuitem' }
+                : { role: 'menuitemradio', 'aria-checked': item.checked })}
               aria-disabled={item.why ? true : undefined}
               aria-description={item.why}
               tabIndex={-1}

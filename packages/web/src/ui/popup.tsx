@@ -60,7 +60,7 @@ export function Popup(props: {
   return (
     <>
       {props.trigger({ popoverTarget: id, 'aria-haspopup': props.kind, 'aria-expanded': open })}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role is one of two that take a label */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is `menu` or `dialog`, given by the caller */}
       <div
         ref={box}
         id={id}

@@ -9,8 +9,9 @@ export function PlannedScreen() {
   const row = useCurrentRow();
   const router = useRouter();
   if (!row || !isPlanned(row)) return null;
+  const Frame = row.section ? 'div' : 'main';
   return (
-    <div className={row.section ? 'hero' : 'lost'}>
+    <Frame className={row.section ? 'hero' : 'lost'}>
       <section className="card planned-card">
         <span className="label">{t('planned.badge')}</span>
         <h1>{t(row.title)}</h1>
@@ -20,6 +21,6 @@ export function PlannedScreen() {
           {t('planned.back')}
         </Button>
       </section>
-    </div>
+    </Frame>
   );
 }

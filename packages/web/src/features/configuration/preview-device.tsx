@@ -32,7 +32,7 @@ export function PreviewDevice({ device }: { device: Device }) {
       {n > 0 && (
         <table className="plain-table diff">
           <tbody>
-            {device.changes.map((change) => (
+            {device.changes.flatMap(leavesOf).map((change) => (
               <tr key={change.path}>
                 <td className="mono small">{change.path}</td>
                 <td>
@@ -45,6 +45,23 @@ export function PreviewDevice({ device }: { device: Device }) {
       )}
       {device.more > 0 && <p className="small dim">{t('wireless.more_changes', { n: device.more })}</p>}
     </details>
+  );
+}
+
+type Change = Device['changes'][number];
+
+/** A whole section that comes or goes is shown value by value; a first configuration would be one long line otherwise. */
+function leavesOf(change: Change): Change[] {
+  const { before, after, path } = change;
+  const whole = before ?? after;
+  if (before !== null && before !== undefined && after !== null && after !== undefined) return [change];
+  if (typeof whole !== 'object' || whole === null) return [change];
+  return Object.entries(whole).flatMap(([key, value]) =>
+    leavesOf({
+      path: path ? `${path}.${key}` : key,
+      before: whole === before ? value : null,
+      after: whole === after ? value : null,
+    }),
   );
 }
 

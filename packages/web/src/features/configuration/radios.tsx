@@ -58,6 +58,9 @@ export function Radios(props: {
   );
 }
 
+const onOff = (on: boolean) => (on ? t('wireless.on') : t('wireless.off'));
+const channel = (value: number | 'auto') => (value === 'auto' ? t('wireless.channel_auto') : String(value));
+
 function RadioRow({
   radio,
   standard,
@@ -71,8 +74,6 @@ function RadioRow({
 }) {
   const { band } = radio;
   const name = t(`wireless.band_${band}`);
-  const onOff = (on: boolean) => (on ? t('wireless.on') : t('wireless.off'));
-  const channel = (value: number | 'auto') => (value === 'auto' ? t('wireless.channel_auto') : String(value));
   const choice = <V extends string>(
     label: string,
     value: V | '',

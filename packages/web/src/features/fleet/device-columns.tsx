@@ -23,11 +23,15 @@ export function deviceColumns(mayWrite: boolean): Column<DeviceRow>[] {
       key: 'remark',
       title: t('device.name'),
       sort: 'remark',
-      cell: (row) => <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>,
-      text: (row) => row.remark,
+      cell: (row) => (
+        <span className="name-cell two-lines">
+          <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>
+          <span className="mono dim">{row.mac}</span>
+        </span>
+      ),
+      text: (row) => row.remark || row.serial,
       edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: mayWrite },
     },
-    { key: 'mac', title: t('device.mac'), cell: (row) => <Text value={row.mac} mono />, text: (row) => row.mac },
     {
       key: 'model',
       title: t('networks.model'),

@@ -7,13 +7,14 @@ import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
+import { duration, exactTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { AsOf, RelativeTime } from '../../ui/time.tsx';
+import { AsOf, useNow } from '../../ui/time.tsx';
 import { rebootNetworks } from './network-acts.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
@@ -83,11 +84,11 @@ export function NetworkScreen() {
                 </h1>
                 <StatusTag status={data.status} />
                 {data.status_since && (
-                  <span className="small dim">
-                    <RelativeTime at={data.status_since} />
+                  <span className="small dim nowrap">
+                    <StatusFor since={data.status_since} />
                   </span>
                 )}
-                <SyncChip state={data.sync_state} />
+                {data.sync_state && <SyncChip state={data.sync_state} />}
                 <AsOf at={data.as_of} />
               </>
             ) : (
@@ -129,5 +130,16 @@ export function NetworkScreen() {
         </Suspense>
       </Tabs>
     </div>
+  );
+}
+
+/** How long the status has lasted, with the exact beginning on hover. */
+function StatusFor({ since }: { since: string }) {
+  const now = useNow();
+  const begun = new Date(since);
+  return (
+    <time dateTime={since} title={exactTime(begun)}>
+      {t('network.since', { time: duration((now - begun.getTime()) / 1000) })}
+    </time>
   );
 }

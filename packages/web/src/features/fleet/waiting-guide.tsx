@@ -69,7 +69,7 @@ export function WaitingGuide() {
             <span>{t('waiting.dhcp_224')}</span>
             <CopyText text={address} label={t('action.copy')} />
             <span>{t('waiting.dhcp_138')}</span>
-            <CopyText text={data?.server.host ?? ''} label={t('action.copy')} />
+            <CopyText text={address} label={t('action.copy')} />
             <span>{t('waiting.dns_name')}</span>
             <CopyText text="openwifi.wlan.local" label={t('action.copy')} />
           </div>

@@ -7,7 +7,7 @@ interface Point {
 
 const WIDTH = 720;
 const HEIGHT = 900;
-const centre: Point = { x: 4, y: 390 };
+const centre: Point = { x: 430, y: 330 };
 
 function around(from: Point, radius: number, count: number, start: number, sweep: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
@@ -16,9 +16,9 @@ function around(from: Point, radius: number, count: number, start: number, sweep
   });
 }
 
-const gateways = around(centre, 205, 6, -150, 3);
+const gateways = around(centre, 205, 6, -168, 300);
 const leaves = gateways.map((gateway, index) =>
-  around(gateway, 96 + (index % 2) * 22, 3 + (index % 3), -150 + index * 60 - 62, 124),
+  around(gateway, 96 + (index % 2) * 22, 3 + (index % 3), -168 + index * 60 - 62, 124),
 );
 
 /** The picture on the sign-in page. It says nothing in words, so it is hidden from screen readers. */

@@ -33,7 +33,7 @@ export function RegisterScreen() {
         </div>
       )}
       <div className="gate-links">
-        <span>
+        <span className="in-text">
           {t('register.have_account')}{' '}
           <Link to="/login" search={{ next: search.next }}>
             {t('register.sign_in')}

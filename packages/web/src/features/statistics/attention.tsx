@@ -12,6 +12,9 @@ import { Card } from '../../ui/page.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
 
+/** Lines of each kind; the list behind them has the rest. */
+const SHOWN = 6;
+
 type Answer = Data<'/api/v3/overview/attention'>;
 
 /** Everything that needs somebody, worst first; nothing here means that nothing does. */
@@ -34,9 +37,10 @@ export function Attention({ data }: { data: Answer }) {
         tone="bad"
         title={t('overview.offline')}
         total={data.offline.total}
-        shown={data.offline.list.length}
+        all="/networks"
+        search={{ status: 'offline' }}
       >
-        {data.offline.list.map((row) => (
+        {data.offline.list.slice(0, SHOWN).map((row) => (
           <Line
             key={row.serial ?? row.gwid ?? row.remark}
             to={row.gwid ? `/network/${row.gwid}` : '/waiting_devices'}
@@ -57,9 +61,10 @@ export function Attention({ data }: { data: Answer }) {
         tone="bad"
         title={t('overview.config_failed')}
         total={data.config_failed.total}
-        shown={data.config_failed.list.length}
+        all="/networks"
+        search={{ sync_state: 'failed' }}
       >
-        {data.config_failed.list.map((row) => (
+        {data.config_failed.list.slice(0, SHOWN).map((row) => (
           <Line
             key={row.serial ?? row.remark}
             to={row.gwid ? `/network/${row.gwid}` : '/networks'}
@@ -75,9 +80,10 @@ export function Attention({ data }: { data: Answer }) {
         tone="warn"
         title={t('overview.jobs_failed')}
         total={data.jobs_failed.total}
-        shown={data.jobs_failed.list.length}
+        all="/jobs"
+        search={{ status: 'failed' }}
       >
-        {data.jobs_failed.list.map((row) => (
+        {data.jobs_failed.list.slice(0, SHOWN).map((row) => (
           <li key={row.job_id} className="attention-line">
             <strong>{jobName(row.type)}</strong>
             <span className="quiet">{t('overview.job_failed_sum', { total: row.total, failed: row.failed })}</span>
@@ -90,14 +96,8 @@ export function Attention({ data }: { data: Answer }) {
           </li>
         ))}
       </Group>
-      <Group
-        icon="inbox"
-        tone="info"
-        title={t('overview.waiting')}
-        total={data.waiting.total}
-        shown={data.waiting.list.length}
-      >
-        {data.waiting.list.map((row) => (
+      <Group icon="inbox" tone="info" title={t('overview.waiting')} total={data.waiting.total} all="/waiting_devices">
+        {data.waiting.list.slice(0, SHOWN).map((row) => (
           <Line
             key={row.serial}
             to="/waiting_devices"
@@ -117,7 +117,9 @@ function Group(props: {
   tone: 'bad' | 'warn' | 'info';
   title: string;
   total: number;
-  shown: number;
+  /** The list that has all of them. */
+  all: string;
+  search?: Record<string, string>;
   children: ReactNode;
 }) {
   if (props.total === 0) return null;
@@ -129,8 +131,13 @@ function Group(props: {
         <span>{count(props.total)}</span>
       </h3>
       <ul>{props.children}</ul>
-      {props.total > props.shown && (
-        <p className="small dim attention-more">{t('overview.more', { n: props.total - props.shown })}</p>
+      {props.total > SHOWN && (
+        <p className="small attention-more">
+          <span className="dim">{t('overview.more', { n: props.total - SHOWN })}</span>{' '}
+          <Link to={props.all} search={props.search ?? {}}>
+            {t('overview.show_all')}
+          </Link>
+        </p>
       )}
     </section>
   );

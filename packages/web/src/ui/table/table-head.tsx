@@ -30,7 +30,10 @@ export function TableHead<Row>(props: {
               }}
               onChange={(event) => {
                 const next = new Set(props.selected);
-                for (const key of props.pageKeys) event.target.checked ? next.add(key) : next.delete(key);
+                for (const key of props.pageKeys) {
+                  if (event.target.checked) next.add(key);
+                  else next.delete(key);
+                }
                 props.choose(next);
               }}
             />
