@@ -19,8 +19,8 @@ const wanted = createHash('sha256')
   .digest('hex');
 if (read(installStamp) !== wanted) {
   console.log('Installing packages…');
-  const fresh = !existsSync(join(root, 'node_modules'));
-  run('npm', [fresh ? 'ci' : 'install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  // not `npm ci`: it refuses a lock file made where other platforms' optional packages could not be had
+  run('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(installStamp, wanted);
 }
 

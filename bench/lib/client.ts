@@ -1,0 +1,101 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+export interface Answer<T = unknown> {
+  status: number;
+  code: number;
+  message: string;
+  data: T;
+  token?: string;
+}
+
+/** Posts JSON over a kept connection. Rejects when the connection breaks: then nobody knows whether it was done. */
+export function post<T = unknown>(url: string, path: string, body: unknown, token?: string): Promise<Answer<T>> {
+  return send<T>(url, path, 'POST', JSON.stringify(body), token);
+}
+
+/** The same without a body. */
+export function get<T = unknown>(url: string, path: string, token?: string): Promise<Answer<T>> {
+  return send<T>(url, path, 'GET', null, token);
+}
+
+function send<T>(url: string, path: string, method: string, body: string | null, token?: string): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      url + path,
+      {
+        agent,
+        method,
+        headers: {
+          localization: 'en',
+          // the limits on calls are per address, and a proxy on the loopback is believed: every call is somebody else
+          'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          try {
+            const answer = JSON.parse(Buffer.concat(chunks).toString()) as Omit<Answer<T>, 'status'>;
+            resolve({ ...answer, status: response.statusCode ?? 0 });
+          } catch (error) {
+            reject(error);
+          }
+        });
+      },
+    );
+    call.once('error', reject);
+    call.end(body);
+  });
+}
+
+/** An owner who has registered by e-mail. */
+export interface Owner {
+  email: string;
+  password: string;
+  token: string;
+  accountId: string;
+  bindingCode: string;
+}
+
+/** Registers an account through the front door, with the code from the outbox. */
+export async function register(url: string, dataDir: string): Promise<Owner> {
+  const email = `owner${randomBytes(6).toString('hex')}@example.com`;
+  const password = 'correct1horse';
+  await expectDone(post(url, '/api/v3/register/get_email_code', { email }));
+  const code = outboxCode(dataDir, email);
+  const { token } = await expectDone(
+    post(url, '/api/v3/register', { email, email_code: code, password, confirm_password: password }),
+  );
+  return { email, password, ...(await whoIs(url, token ?? '')) };
+}
+
+/** The account behind a token. */
+export async function whoIs(url: string, token: string): Promise<Omit<Owner, 'email' | 'password'>> {
+  const { data } = await expectDone(get<{ account_id: string; account_code: string }>(url, '/api/v3/user', token));
+  return { token, accountId: data.account_id, bindingCode: data.account_code };
+}
+
+/** The answer, when it is a success. */
+export async function expectDone<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await asked;
+  if (answer.code !== 2000) throw new Error(`HTTP ${answer.status}, ${answer.code}: ${answer.message}`);
+  return answer;
+}
+
+/** The last code that was sent to somebody. */
+export function outboxCode(dataDir: string, to: string): string {
+  const file = join(dataDir, 'outbox.ndjson');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  const line = lines.findLast((text) => text.includes(`"${to}"`));
+  if (!line) throw new Error(`the outbox has nothing for ${to}`);
+  return (JSON.parse(line) as { params: { code: string } }).params.code;
+}

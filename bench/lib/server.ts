@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { pause } from './stats.ts';
+
+/** The checkout that the benches stand in. */
+export const root = join(import.meta.dirname, '../..');
+
+export interface ServerOptions {
+  dataDir: string;
+  httpPort: number;
+  devicePort: number;
+  /** `YUNXUN_ROLES`; all of them without it. */
+  roles?: string;
+  databaseUrl?: string;
+  busUrl?: string;
+  /** Another entry than the program's own. */
+  entry?: 'main' | 'demo';
+}
+
+/** A server as its users run it: the built program in a process of its own. */
+export interface RunningServer {
+  url: string;
+  pid: number;
+  dataDir: string;
+  devicePort: number;
+  /** What it printed so far. */
+  output(): string;
+  /** Ends it as an operator would. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built program on the loopback and waits until it is ready. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { dataDir, httpPort, devicePort } = options;
+  const child = spawn(process.execPath, [join(root, 'packages/server/dist', `${options.entry ?? 'main'}.js`)], {
+    cwd: dataDir,
+    env: {
+      ...inherited(),
+      YUNXUN_DATA: dataDir,
+      YUNXUN_HOST: '127.0.0.1',
+      YUNXUN_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+      YUNXUN_DEVICE_HOST: 'localhost',
+      YUNXUN_HTTP_PORT: String(httpPort),
+      YUNXUN_DEVICE_PORT: String(devicePort),
+      ...(options.roles && { YUNXUN_ROLES: options.roles }),
+      ...(options.databaseUrl && { YUNXUN_DATABASE_URL: options.databaseUrl }),
+      ...(options.busUrl && { YUNXUN_BUS_URL: options.busUrl }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const hear = (chunk: unknown) => {
+    output = (output + String(chunk)).slice(-20_000);
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const url = `http://127.0.0.1:${httpPort}`;
+  const hasConsole = !options.roles || options.roles.includes('console');
+  const ready = hasConsole ? () => isReady(url) : () => accepts(devicePort);
+  await untilReady(child, ready, () => output);
+  return {
+    url,
+    dataDir,
+    devicePort,
+    pid: child.pid as number,
+    output: () => output,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+/** The environment without settings of ours. */
+export function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('YUNXUN_')));
+}
+
+/** Whether a console says that it is ready. */
+export async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Ports of the loopback that nobody has. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** A server is given up when it is not ready after this, milliseconds. */
+const patience = 120_000;
+
+async function untilReady(child: ChildProcess, ready: () => Promise<boolean>, output: () => string): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!(await ready())) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended: ${output()}`);
+    if (Date.now() > deadline) {
+      await end(child, 'SIGKILL');
+      throw new Error(`the server is not ready after ${patience / 1000} s: ${output()}`);
+    }
+    await pause(20);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+/** One measured figure. `holds` is null for a figure that has no budget. */
+export interface Figure {
+  what: string;
+  measured: string;
+  budget?: string;
+  holds?: boolean;
+}
+
+/** Sections of RESULTS.md in the order they stand there; one per bench. */
+const sections = {
+  start: 'Time to ready',
+  sessions: 'Device sessions',
+  commands: 'Command round trip',
+  kill: 'Kills',
+  lists: 'Lists at 100,000 devices',
+  pages: 'Pages',
+  wire: 'Fuzz of the device wire',
+} as const;
+export type SectionName = keyof typeof sections;
+
+const root = join(import.meta.dirname, '..');
+const file = join(import.meta.dirname, 'RESULTS.md');
+const head = `# Results
+
+Written by the scripts of this folder; each replaces its own section (\`npx tsx bench/<name>.ts\`). Budgets are for two
+cores with everything on one machine, the generator of the load included. A machine that others use at the same time
+gives worse times: the load at the start of a run stands beside its figures.
+`;
+
+const loadAtStart = loadavg()[0] ?? 0;
+
+/** Writes a bench's section of RESULTS.md and prints it. \`notes\` are paragraphs below the table. */
+export function record(name: SectionName, figures: readonly Figure[], notes: readonly string[] = []): void {
+  const section = [
+    `## ${sections[name]}`,
+    '',
+    `\`bench/${scripts[name]}.ts\`, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, commit ${commit()}. ${machine()}.`,
+    '',
+    '| What | Measured | Budget | Holds |',
+    '|---|---|---|---|',
+    ...figures.map(
+      ({ what, measured, budget, holds }) => `| ${what} | ${measured} | ${budget ?? ''} | ${word(holds)} |`,
+    ),
+    ...notes.flatMap((note) => ['', note]),
+    '',
+  ].join('\n');
+  const kept = read();
+  kept.set(sections[name], section);
+  const ordered = Object.values(sections).flatMap((title) => kept.get(title) ?? []);
+  writeFileSync(file, [head, ...ordered].join('\n'));
+  console.log(`\n${section}`);
+}
+
+/** A figure that must not be above its budget. */
+export function atMost(what: string, value: number, budget: number, show: (value: number) => string): Figure {
+  return { what, measured: show(value), budget: `≤ ${show(budget)}`, holds: value <= budget };
+}
+
+const scripts: Record<SectionName, string> = {
+  start: 'start',
+  sessions: 'sessions',
+  commands: 'commands',
+  kill: 'kill',
+  lists: 'lists',
+  pages: 'pages',
+  wire: 'fuzz-wire',
+};
+
+function word(holds: boolean | undefined): string {
+  return holds === undefined ? '' : holds ? 'yes' : '**no**';
+}
+
+/** The file's sections by title. */
+function read(): Map<string, string> {
+  if (!existsSync(file)) return new Map();
+  const parts = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  return new Map(parts.slice(1).map((part) => [part.split('\n')[0]!.slice(3), `${part.trimEnd()}\n`]));
+}
+
+function commit(): string {
+  try {
+    const changed = git(
+      'status',
+      '--porcelain',
+      '--untracked-files=no',
+      '--',
+      'packages',
+      'scripts',
+      'package-lock.json',
+    );
+    return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+function machine(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}; load at the start ${loadAtStart.toFixed(1)}`;
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+}
