@@ -14,6 +14,7 @@ import { receiveFrame } from './receive.ts';
 import { Reports } from './reports.ts';
 import type { DeviceSystem } from './system.ts';
 
+/** What a client is built from. */
 export interface ClientOptions {
   identity: Identity;
   system: DeviceSystem;
@@ -32,6 +33,7 @@ export interface ClientOptions {
   observer?: (change: ClientChange) => void;
 }
 
+/** What happens to a client, for logs and tests. */
 export type ClientChange =
   | { change: 'online' }
   | { change: 'offline'; end: LinkEnd; retryIn: number | null }

@@ -13,6 +13,7 @@ export interface Identity {
   port: number;
 }
 
+/** What enrolment needs. */
 export interface EnrolRequest {
   /** Address of the console, `http://127.0.0.1:8080`. */
   consoleUrl: string;

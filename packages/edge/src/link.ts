@@ -10,6 +10,7 @@ export interface LinkEnd {
   detail: string;
 }
 
+/** Who is told what a link does. */
 export interface LinkHandlers {
   opened(): void;
   /** A text frame, with its size on the wire in bytes. */

@@ -4,6 +4,7 @@ import type { EventLog } from './event-log.ts';
 import { type Metrics, readMetrics } from './metrics.ts';
 import type { DeviceSystem } from './system.ts';
 
+/** What the reports are made from. */
 export interface ReportsOptions {
   system: DeviceSystem;
   store: ConfigurationStore;

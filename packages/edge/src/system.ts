@@ -20,12 +20,14 @@ export interface ActionResult {
   text: string;
 }
 
+/** A health check of the box. */
 export interface HealthReport {
   /** 0…100 */
   sanity: number;
   data: HealthData;
 }
 
+/** A script to run. */
 export interface ScriptRequest {
   type: string;
   /** Decoded. */
@@ -33,6 +35,7 @@ export interface ScriptRequest {
   timeoutSeconds: number;
 }
 
+/** What a script did. */
 export interface ScriptResult {
   /** Exit code. */
   error: number;
@@ -41,6 +44,7 @@ export interface ScriptResult {
   pushes?: 'state' | 'healthcheck';
 }
 
+/** Packages to install, delete or list. */
 export interface PackageRequest {
   op: string;
   names: readonly string[];

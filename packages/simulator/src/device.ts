@@ -14,6 +14,7 @@ import type { FaultKind, FaultOptions } from './faults.ts';
 import type { Drawer, Kept } from './folder.ts';
 import { SimulatedSystem } from './simulated-system.ts';
 
+/** What a device is built from. */
 export interface DeviceOptions {
   box: Box;
   consoleUrl: string;

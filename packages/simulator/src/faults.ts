@@ -12,8 +12,10 @@ export const faultKinds = [
   'crash',
   'clear',
 ] as const;
+/** One of `faultKinds`. */
 export type FaultKind = (typeof faultKinds)[number];
 
+/** Details of a fault; each kind takes its own. */
 export interface FaultOptions {
   /** `lose-link`, `power-cut`: how long, seconds. Default 60. */
   seconds?: number;

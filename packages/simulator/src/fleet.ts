@@ -4,6 +4,7 @@ import { folderDrawer, memoryDrawer } from './folder.ts';
 import { planFleet } from './plan.ts';
 import { type Place, stepMs } from './world/place.ts';
 
+/** What a fleet is made of and where it goes. */
 export interface FleetOptions {
   /** `http://127.0.0.1:8080` */
   consoleUrl: string;

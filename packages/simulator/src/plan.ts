@@ -9,6 +9,7 @@ import { placeKinds } from './world/hours.ts';
 import { Place } from './world/place.ts';
 import { hashOf, Random } from './world/random.ts';
 
+/** How many boxes, and what they share. */
 export interface PlanOptions {
   aps: number;
   gateways: number;

@@ -1,7 +1,9 @@
 /** What a device says it is. Features are chosen by these facts, never by asking and watching for silence. */
 export const platforms = ['ap', 'switch', 'olg', 'unknown'] as const;
+/** One of `platforms`. */
 export type Platform = (typeof platforms)[number];
 
+/** A version in three numbers; `vendor` is free text. */
 export interface VersionNumbers {
   major?: number;
   minor?: number;
@@ -9,6 +11,7 @@ export interface VersionNumbers {
   vendor?: string;
 }
 
+/** The document of `connect.capabilities`. Older firmware leaves out much of it. */
 export interface Capabilities {
   /** Board name, as in `edgecore_eap102`. */
   compatible?: string;

@@ -7,6 +7,7 @@ export interface ConfigurationDocument {
   [section: string]: unknown;
 }
 
+/** Parameters of each command, without the `serial` that all carry. `when` is unix seconds, 0 for now; access points ignore it. */
 export interface CommandParams {
   /** `uuid` is also inside `config`; both equal, int32, above anything the device ever stored. */
   configure: { uuid: number; config: ConfigurationDocument; when?: number; compress?: boolean };
@@ -48,4 +49,5 @@ export interface CommandParams {
   };
 }
 
+/** Commands whose parameters are typed here. */
 export type TypedCommand = keyof CommandParams;

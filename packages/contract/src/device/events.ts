@@ -31,10 +31,12 @@ export interface EventPayloads {
   'device.reboot': { description: string };
 }
 
+/** Name of an event in the registry. */
 export type EventType = keyof EventPayloads;
 
 /** Groups that `metrics.realtime.types` may name. */
 export const eventGroups = ['client', 'wired', 'health', 'wifi', 'unit', 'ssh'] as const;
+/** One of `eventGroups`. */
 export type EventGroup = (typeof eventGroups)[number];
 
 /** Group of an event type: `client` of `client.join`. */

@@ -21,6 +21,7 @@ export const deviceMethods = [
   'ping',
   'cfgpending',
 ] as const;
+/** One of `deviceMethods`. */
 export type DeviceMethod = (typeof deviceMethods)[number];
 
 /** What a controller may ask of a device. `remote_access` is the gateway (olg) spelling of `rtty`. */
@@ -51,6 +52,7 @@ export const controllerMethods = [
   'cablediagnostics',
   'venue_broadcast',
 ] as const;
+/** One of `controllerMethods`. */
 export type ControllerMethod = (typeof controllerMethods)[number];
 
 const deviceSet: ReadonlySet<string> = new Set(deviceMethods);

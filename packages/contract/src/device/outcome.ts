@@ -4,6 +4,7 @@ import { asList, asNumber, asRecord, asText } from './read.ts';
 
 /** `status.error` of a reply: done; done, but parts were rejected; not done. Larger numbers are failures too. */
 export const replyErrors = { done: 0, partly: 1, failed: 2 } as const;
+/** Name of a reply error. */
 export type ReplyMeaning = keyof typeof replyErrors;
 
 /** What a reply means. A reply without status (ping, requests of some devices) is done. */
@@ -61,6 +62,7 @@ export function nextConfigurationUuid(nowSeconds: number, lastSent: number, repo
   return uuid <= deviceLimits.int32 ? uuid : null;
 }
 
-/** `connect.uuid` 0 is the recovery boot (nothing may be pushed), 1 an unconfigured access point. */
+/** `connect.uuid` of a recovery boot: nothing may be pushed. */
 export const recoveryUuid = 0;
+/** `connect.uuid` of an access point that runs its factory configuration. */
 export const unconfiguredUuid = 1;

@@ -20,6 +20,7 @@ export const connectReasons = [
   'certupdate',
   'fixedconfig',
 ] as const;
+/** One of `connectReasons`. */
 export type ConnectReason = (typeof connectReasons)[number];
 
 /** First message of a session. Switches leave `reason` out and send the event `device.reboot` right after. */
@@ -54,6 +55,7 @@ export interface HealthData {
   rrm_chanutil?: boolean;
 }
 
+/** What fails on one interface; false means that the check failed. */
 export interface HealthInterface {
   location?: string;
   dhcp?: boolean;
@@ -86,6 +88,7 @@ export interface EventParams {
   data: { event: readonly [number, { type: string; payload: Record<string, unknown> }] };
 }
 
+/** Streamed telemetry: per type, pairs of unix seconds and payload. Sent even when empty. */
 export interface TelemetryParams {
   serial: string;
   data: Record<string, readonly (readonly [number, unknown])[]>;
@@ -93,6 +96,7 @@ export interface TelemetryParams {
   adhoc?: number;
 }
 
+/** One network heard by a scan. */
 export interface WifiScanEntry {
   bssid: string;
   ssid?: string;
@@ -111,6 +115,7 @@ export interface WifiScanEntry {
   tip_network_id?: number;
 }
 
+/** Periodic scan, only when `metrics.wifi-scan` asks for it. */
 export interface WifiScanParams {
   serial: string;
   uuid: number;
@@ -154,12 +159,14 @@ export interface VenueBroadcastParams {
   data: unknown;
 }
 
+/** Defined by the protocol; today's access points never send it. */
 export interface PingParams {
   serial: string;
   uuid: number;
   active?: number;
 }
 
+/** Defined by the protocol; today's access points never send it. */
 export interface ConfigPendingParams {
   serial: string;
   active: number;

@@ -26,6 +26,7 @@ export interface State {
   public_ip?: string;
 }
 
+/** The box itself. */
 export interface StateUnit {
   /** Unix seconds. */
   localtime?: number;
@@ -41,6 +42,7 @@ export interface StateUnit {
   temperature?: readonly number[];
 }
 
+/** One radio. */
 export interface StateRadio {
   channel?: number;
   channels?: readonly number[];
@@ -63,6 +65,7 @@ export interface StateRadio {
   noise?: number;
 }
 
+/** What a radio heard on one channel; times in milliseconds, noise in dBm. */
 export interface RadioSurvey {
   frequency?: number;
   noise?: number;
@@ -72,6 +75,7 @@ export interface RadioSurvey {
   time_tx?: number;
 }
 
+/** Traffic counters of a port, an interface, a network or a station. */
 export interface Counters {
   rx_bytes?: number;
   rx_packets?: number;
@@ -85,6 +89,7 @@ export interface Counters {
   collisions?: number;
 }
 
+/** One interface of the configuration, with everyone on it. */
 export interface StateInterface {
   /** `up0v0`, `down1v0`, … */
   name?: string;
@@ -120,6 +125,7 @@ export interface StateClient {
   fingerprint?: Fingerprint;
 }
 
+/** What kind of machine somebody is, by the device's own guess. */
 export interface Fingerprint {
   vendor?: string;
   device?: string;
@@ -127,6 +133,7 @@ export interface Fingerprint {
   device_name?: string;
 }
 
+/** One wireless network on one radio. */
 export interface StateSsid {
   ssid?: string;
   bssid?: string;
@@ -157,6 +164,7 @@ export interface StationRate {
   eht?: boolean;
 }
 
+/** One station on a wireless network. */
 export interface Association {
   station?: string;
   bssid?: string;
@@ -188,6 +196,7 @@ export interface Association {
   tid_stats?: readonly unknown[];
 }
 
+/** One socket of the box. */
 export interface LinkState {
   carrier?: number;
   /** Mbit/s; text on some boards. */
@@ -201,6 +210,7 @@ export interface LinkState {
   'transceiver-info'?: Record<string, unknown>;
 }
 
+/** A neighbour by LLDP. */
 export interface LldpPeer {
   name?: string;
   mac?: string;
@@ -211,6 +221,7 @@ export interface LldpPeer {
   port_descr?: string;
 }
 
+/** A guest of the captive portal. Traffic in bytes, as seen by the guest: `ul` upload. */
 export interface CaptiveGuest {
   status?: 'Authenticated' | 'Garden';
   idle?: number;

@@ -35,6 +35,7 @@ export interface CommandContext {
   compressState(on: boolean): void;
 }
 
+/** Carries out one command and answers it. */
 export type CommandHandler = (command: Incoming, context: CommandContext) => void | Promise<void>;
 
 /** `result` with nothing but a status. */

@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { readRequest, TestAuthority } from './authority.ts';
 import { TestSession } from './test-session.ts';
 
+/** How the test console behaves. */
 export interface TestConsoleOptions {
   /** Common name of the device port's certificate. Default `localhost`. */
   serverName?: string;

@@ -9,6 +9,7 @@ import { capabilitiesOf, type Hardware } from './hardware.ts';
 import { Ports } from './ports.ts';
 import { type Running, type RunningBss, realise } from './running.ts';
 
+/** What a box is built from. */
 export interface BoxOptions {
   serial: string;
   hardware: Hardware;

@@ -7,12 +7,16 @@ export interface Findings {
 /** Looks at one value; says in the firmware's words what it should have been, or null. */
 export type Rule = (value: unknown) => string | null;
 
+/** Any text. */
 export const anyText: Rule = (value) => (typeof value === 'string' ? null : 'must be of type string');
 
+/** True or false. */
 export const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'must be of type boolean');
 
+/** Any list. */
 export const list: Rule = (value) => (Array.isArray(value) ? null : 'must be of type array');
 
+/** Text of so many characters. */
 export function text(least: number, most: number): Rule {
   return (value) => {
     if (typeof value !== 'string') return 'must be of type string';
@@ -21,11 +25,13 @@ export function text(least: number, most: number): Rule {
   };
 }
 
+/** One of the given values. */
 export function oneOf(...allowed: readonly (string | number)[]): Rule {
   const words = `must be one of ${allowed.map((entry) => JSON.stringify(entry)).join(', ')}`;
   return (value) => ((allowed as readonly unknown[]).includes(value) ? null : words);
 }
 
+/** A whole number, both ends included. */
 export function whole(least: number, most: number): Rule {
   return (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be of type integer';
@@ -39,6 +45,7 @@ export function each(rule: Rule): Rule {
   return (value) => list(value) ?? (value as unknown[]).map(rule).find((fault) => fault !== null) ?? null;
 }
 
+/** What one of two rules allows. */
 export function either(first: Rule, second: Rule): Rule {
   return (value) => (first(value) === null || second(value) === null ? null : 'must match exactly one constraint');
 }

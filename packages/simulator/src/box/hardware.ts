@@ -4,6 +4,7 @@ import { deviceMac } from '../world/addresses.ts';
 /** What a simulated box is. */
 export type BoxRole = 'access-point' | 'gateway' | 'switch';
 
+/** One radio of a box and what it can do. */
 export interface RadioHardware {
   path: string;
   band: '2G' | '5G' | '6G';
@@ -17,6 +18,7 @@ export interface RadioHardware {
   mostDbm: number;
 }
 
+/** A kind of box. */
 export interface Hardware {
   role: BoxRole;
   platform: 'ap' | 'switch';

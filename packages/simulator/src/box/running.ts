@@ -15,6 +15,7 @@ import type { Random } from '../world/random.ts';
 import { lacksKey } from './accept.ts';
 import type { Hardware, RadioHardware } from './hardware.ts';
 
+/** A radio as it is set now. */
 export interface RunningRadio {
   hardware: RadioHardware;
   channel: number;
@@ -32,6 +33,7 @@ export interface RunningBss extends Bss {
   signature: string;
 }
 
+/** An interface as it runs now. */
 export interface RunningInterface {
   index: number;
   /** `up0v0`, `down1v0` */

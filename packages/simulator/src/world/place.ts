@@ -7,6 +7,7 @@ import type { Random } from './random.ts';
 import { type Spot, Station } from './station.ts';
 import { type WiredMachine, wiredMachines } from './wired.ts';
 
+/** What a place is like. */
 export interface PlaceOptions {
   kind: PlaceKind;
   /** Hours east of UTC of the place's clock. */
