@@ -47,42 +47,41 @@ interface Memory {
 await runUntilSignal(async () => {
   const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
   const program = await start(config);
-  const memory = recall(join(config.dataDir, 'demo.json'));
   const fleets: Fleet[] = [];
+  const stop = async () => {
+    for (const fleet of fleets) fleet.stop();
+    await program.stop();
+  };
+  try {
+    await populate(program.httpUrl, config.dataDir, fleets);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+});
+
+/** Makes the accounts and networks that are missing, and switches their devices on. */
+async function populate(url: string, dataDir: string, fleets: Fleet[]): Promise<void> {
+  const memory = recall(join(dataDir, 'demo.json'));
+  // before the accounts are made with it
+  remember(join(dataDir, 'demo.json'), memory);
   for (const account of accounts) {
-    const owner = await signIn(program.httpUrl, config.dataDir, account, memory.password);
-    for (const network of account.networks) {
-      memory.gwids[network.remark] ??= (
-        await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: network.remark })
-      ).gwid;
-      fleets.push(
-        await startFleet({
-          consoleUrl: program.httpUrl,
-          bindingCode: owner.bindingCode,
-          gwid: memory.gwids[network.remark]!,
-          gateways: 1,
-          aps: network.aps,
-          switches: network.switches,
-          seed: network.remark,
-          folder: join(config.dataDir, 'devices', network.remark),
-          checkHost: false,
-          speedUp: 4,
-        }),
-      );
-      await setWireless(owner.call, memory.gwids[network.remark]!, network.ssids);
+    const owner = await signIn(url, dataDir, account, memory.password);
+    for (const { remark, aps, switches, ssids } of account.networks) {
+      memory.gwids[remark] ??= (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
+      const gwid = memory.gwids[remark];
+      remember(join(dataDir, 'demo.json'), memory);
+      await setWireless(owner.call, gwid, ssids);
+      const folder = join(dataDir, 'devices', remark);
+      const fleet = { consoleUrl: url, bindingCode: owner.bindingCode, gwid, folder, seed: remark };
+      fleets.push(await startFleet({ ...fleet, gateways: 1, aps, switches, checkHost: false, speedUp: 4 }));
     }
-    remember(join(config.dataDir, 'demo.json'), memory);
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
   console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
-  return {
-    async stop() {
-      for (const fleet of fleets) fleet.stop();
-      await program.stop();
-    },
-  };
-});
+}
 
 /** Gives a network its two Wi-Fi names, once; what somebody changed since stays. */
 async function setWireless(
@@ -109,7 +108,7 @@ async function setWireless(
       vlan: null,
       isolate: false,
     },
-    { ...ssid, name: guest, security: 'open', key: null, vlan: 20, isolate: true },
+    { ...ssid, name: guest, security: 'open', vlan: 20, isolate: true },
   ];
   await call('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [] });
 }
