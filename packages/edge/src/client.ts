@@ -74,8 +74,9 @@ export class DeviceClient {
     this.#backOff = new BackOff(firmware.backOff, random);
     this.#keepAlive = new KeepAlive(
       clock,
-      () => this.#frozen || this.#link?.ping(),
+      () => this.#link?.ping(),
       () => this.#link?.drop(),
+      () => this.#frozen,
     );
     const send = (method: string, params: Record<string, unknown>) => this.send(method, params);
     this.#reports = new Reports({ system, store, events: this.#events, clock, random, speedUp, send });

