@@ -88,7 +88,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl: config.publicUrl }),
   });
   const configuration = createConfiguration({
-    ...{ database, bus, clock, jobs },
+    ...{ database, bus, clock, jobs, log },
     keys: accountKeys,
     commands: new DeviceCommands(bus),
     latestState: readLatestState,
@@ -136,9 +136,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const tasks = { ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, outbox: () => outbox.flush() };
       const schedules = [...jobs.schedules, ...fleet.schedules, { task: 'outbox', cron: '* * * * *' }];
       const workers = await startWorkers(database, tasks, schedules, log);
-      stops.push(() => {
+      const unfollow = configuration.followFleet();
+      stops.push(async () => {
         configuration.stop();
-        return workers.stop();
+        await Promise.all([unfollow(), workers.stop()]);
       });
     }
     const host = config.host === '0.0.0.0' ? 'localhost' : config.host;

@@ -358,3 +358,48 @@ describe("a device's own settings", () => {
     expect(rows).toEqual([]);
   });
 });
+
+describe('a device of a configured network', () => {
+  it('is given its new name, and the settings of the network it is moved to', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const identity = { ...enrolled, port: server.program.devicePort };
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
+    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-1' })).toMatchObject({
+      code: 2000,
+    });
+    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('Counter-1');
+    const other = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Other' });
+    await save(other.data.gwid, 0, [ssid('There')]);
+    expect(await call('/api/v3/device/adopt', { serial: identity.serial, gwid: other.data.gwid })).toMatchObject({
+      code: 2000,
+    });
+    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('There');
+    expect(running(device)).not.toContain('Here');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(pushes(device)).toBe(3);
+  });
+
+  it('bridges where another device is the gateway, and routes where it is that itself', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const port = server.program.devicePort;
+    const routing = {
+      unit: { uptime: 1 },
+      interfaces: [{ name: 'up0v0' }, { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'] } }],
+    };
+    const gateway = await online({ ...enrolled, port });
+    gateway.state(routing);
+    await expect
+      .poll(async () => (await call<{ sn: string }>('/api/v3/network/detail', { gwid })).data.sn, {
+        timeout: 10_000,
+        interval: 30,
+      })
+      .toBe(enrolled.serial);
+    const second = await online({ ...(await enrol(server, owner, { gwid })), port });
+    second.state(routing);
+    await listedAs(server, owner, second.options.serial, { as_of: expect.any(String) });
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
+    expect(running(gateway)).toContain('"downstream"');
+    expect(running(second)).not.toContain('"downstream"');
+  });
+});

@@ -60,9 +60,9 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
     const reason = state.reasons[0] ?? null;
     if (before && before.state === state.state && (before.reasons[0] ?? null) === reason) return;
     await showSync(tx, key.accountId, key.serial, { state: state.state, since: now, reason });
-    afterCommit(tx, () =>
-      bus.publish(`live.${key.accountId}`, { type: 'device.changed', serial: key.serial, gwid: key.gwid }),
-    );
+    // `sync` tells those who follow what the fleet changes that this is not it
+    const fact = { type: 'device.changed', serial: key.serial, gwid: key.gwid, sync: state.state };
+    afterCommit(tx, () => bus.publish(`live.${key.accountId}`, fact));
   }
 
   return {

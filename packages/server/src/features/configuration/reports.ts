@@ -11,7 +11,7 @@ import { readIntent } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { type AfterReport, reported } from './transitions.ts';
-import { lockState, updateVersion } from './version-store.ts';
+import { lockState, readState, updateVersion } from './version-store.ts';
 
 /** Messages in which an access point says which configuration it runs. */
 const telling: ReadonlySet<string> = new Set(['state', 'healthcheck', 'ping']);
@@ -23,16 +23,18 @@ export interface ReportDeps {
   planner: Planner;
   rollout: Rollout;
   jobs: Pick<Jobs, 'wake'>;
+  /** A device's latest state report, null before the first. */
+  latestState(tx: Tx, device: DeviceRef): Promise<object | null>;
 }
 
+const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
+
 /** What configuration makes of the devices' own words. */
-export function createReports({ database, clock, keys, planner, rollout, jobs }: ReportDeps) {
+export function createReports({ database, clock, keys, planner, rollout, jobs, latestState }: ReportDeps) {
   /** The last number that each device said; the database is asked only when it is another. */
   const last = new LRUCache<string, number>({ max: 50_000 });
   /** Devices whose first report of this session is still to come. */
   const fresh = new Set<string>();
-  const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
-
   /** Takes a device's word for which configuration it runs. */
   async function take(
     tx: Tx,
@@ -52,12 +54,13 @@ export function createReports({ database, clock, keys, planner, rollout, jobs }:
   }
 
   /** Wants the document that is right for the device now; a device that nobody configured is left as it is. */
-  async function want(tx: Tx, ref: DeviceRef, known: boolean, cause: Wish['cause']): Promise<void> {
+  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause']): Promise<void> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
     if (!device) return;
-    if (!known) {
+    if (!(await readState(tx, ref)).known) {
       const saved = device.gwid ? await readIntent(tx, keys, ref.accountId, device.gwid) : null;
-      if (!saved || saved.version === 0) return;
+      // a first report shows whether it routes: what it is given before might cut off those behind it
+      if (!saved || saved.version === 0 || !(await latestState(tx, ref))) return;
     }
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
   }
@@ -70,15 +73,16 @@ export function createReports({ database, clock, keys, planner, rollout, jobs }:
     async connected(ref: DeviceRef, connect: { uuid: number }): Promise<void> {
       last.set(nameOf(ref), connect.uuid);
       const known = await database.withSystem(async (tx) => {
-        const { after, known } = await take(tx, ref, connect.uuid);
-        const drifted = after === 'drifted';
-        if (known && connect.uuid > 0 && !drifted)
-          await want(tx, ref, true, after === 'push' ? 'device_reset' : 'device_changed');
-        return known;
+        const taken = await take(tx, ref, connect.uuid);
+        if (connect.uuid > 0) await want(tx, ref, taken.after === 'push' ? 'device_reset' : 'device_changed');
+        return taken.known;
       });
       if (known) await jobs.wake(ref.accountId, ref.serial);
       else fresh.add(nameOf(ref));
     },
+
+    /** The fleet says that a device was renamed, moved, or is something else now. */
+    changed: (ref: DeviceRef): Promise<void> => database.withSystem((tx) => want(tx, ref, 'device_changed')),
 
     disconnected(ref: DeviceRef): void {
       fresh.delete(nameOf(ref));
@@ -88,8 +92,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs }:
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
       if (!telling.has(method)) return;
       const name = nameOf(ref);
-      if (method === 'state' && fresh.delete(name))
-        await database.withSystem((tx) => want(tx, ref, false, 'device_joined'));
+      if (method === 'state' && fresh.delete(name)) await database.withSystem((tx) => want(tx, ref, 'device_joined'));
       const uuid = asCount(params.uuid);
       // 0 is "none" here; only a connect message with 0 means a recovery boot
       if (!uuid || last.get(name) === uuid) return;

@@ -1,19 +1,19 @@
 import type { UnbindPart } from '@yunxun/contract';
-import { bySystem } from '../../platform/acting.ts';
+import { asRecord } from '@yunxun/contract/device';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log.ts';
 import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createDeviceConfig } from './device-config.ts';
-import { findDevice } from './device-store.ts';
 import { createOverrides } from './overrides.ts';
 import { createPlanner } from './planner.ts';
 import { createPush } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
-import { readState, removeConfiguration } from './version-store.ts';
+import { removeConfiguration } from './version-store.ts';
 import { createWireless, type WirelessDeps } from './wireless.ts';
 
 export interface ConfigurationDeps {
@@ -24,16 +24,17 @@ export interface ConfigurationDeps {
   jobs: Pick<Jobs, 'create' | 'register' | 'wake'>;
   commands: Pick<DeviceCommands, 'configure' | 'call'>;
   latestState: WirelessDeps['latestState'];
+  log: Log;
 }
 
 export type Configuration = ReturnType<typeof createConfiguration>;
 
 /** Configuration of networks and devices: intent, documents, versions, and the push. */
 export function createConfiguration(deps: ConfigurationDeps) {
-  const { database, clock, keys, jobs } = deps;
+  const { bus, clock, keys, jobs, log } = deps;
   const planner = createPlanner(deps);
-  const rollout = createRollout({ planner, jobs });
-  const { connected, disconnected, message } = createReports({ database, clock, keys, planner, rollout, jobs });
+  const rollout = createRollout({ planner, jobs, clock });
+  const { changed, connected, disconnected, message } = createReports({ ...deps, planner, rollout });
   const push = createPush({ ...deps, planner });
   return {
     wireless: createWireless({ ...deps, planner, rollout }),
@@ -57,11 +58,33 @@ export function createConfiguration(deps: ConfigurationDeps) {
       },
     }),
 
-    /** A device was renamed or moved: what it should run may be another document now. Does nothing for one that nobody configured. */
-    async deviceChanged(tx: Tx, { accountId, serial }: DeviceRef, author: string): Promise<void> {
-      const device = await findDevice(tx, accountId, serial, clock.now());
-      if (!device || !(await readState(tx, device)).known) return;
-      await rollout.startIfNeeded(tx, bySystem(accountId), device, { cause: 'device_changed', author });
+    /**
+     * Follows what the fleet tells open pages: a device that was renamed or moved should run another document. One process
+     * doing so is enough. @returns what stops it, and waits for what is under way
+     */
+    followFleet(): () => Promise<void> {
+      const waiting = new Map<string, DeviceRef>();
+      let running: Promise<void> | null = null;
+      async function work(): Promise<void> {
+        for (const [name, ref] of waiting) {
+          waiting.delete(name);
+          await changed(ref).catch((error: unknown) =>
+            log.error({ err: error, serial: ref.serial }, 'configuration of a changed device not looked at'),
+          );
+        }
+        running = null;
+      }
+      const release = bus.subscribe('live.*', (message, subject) => {
+        const { type, serial, sync } = asRecord<{ type: string; serial: string; sync: string }>(message);
+        if (type !== 'device.changed' || typeof serial !== 'string' || sync !== undefined) return;
+        waiting.set(`${subject} ${serial}`, { accountId: subject.slice('live.'.length), serial });
+        running ??= work();
+      });
+      return async () => {
+        release();
+        waiting.clear();
+        await running;
+      };
     },
 
     /** Takes part when devices or a network are unbound. */

@@ -11,6 +11,15 @@ export interface DeviceKey {
   serial: string;
 }
 
+/** Where a device's configuration stands, and whether anything was ever wanted of it. */
+export interface Standing {
+  state: ConfigState;
+  known: boolean;
+  changedAt: Date | null;
+}
+
+const unknownStanding: Standing = { state: unmanaged, known: false, changedAt: null };
+
 /** A version without its document. */
 export type VersionFacts = Omit<ConfigVersionTable, 'sealed'>;
 
@@ -33,28 +42,35 @@ const facts = [
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
 /** Takes the device's place in line: whoever reads its state to change it holds this until the transaction ends. */
-export async function lockState(
-  tx: Tx,
-  key: DeviceKey,
-): Promise<{ state: ConfigState; known: boolean; changedAt: Date | null }> {
+export async function lockState(tx: Tx, key: DeviceKey): Promise<Standing> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`config ${key.accountId} ${key.serial}`}, 0))`.execute(tx);
   return readState(tx, key);
 }
 
 /** Where the device's configuration stands; `known` is false when nothing was ever wanted of it. */
-export async function readState(
+export async function readState(tx: Tx, key: DeviceKey): Promise<Standing> {
+  return (await readStates(tx, key.accountId, [key.serial])).get(key.serial) ?? unknownStanding;
+}
+
+/** The same of several devices; those of which nothing was ever wanted are missing. */
+export async function readStates(
   tx: Tx,
-  key: DeviceKey,
-): Promise<{ state: ConfigState; known: boolean; changedAt: Date | null }> {
-  const row = await configurationTables(tx)
+  accountId: string,
+  serials: readonly string[],
+): Promise<Map<string, Standing>> {
+  if (serials.length === 0) return new Map();
+  const rows = await configurationTables(tx)
     .selectFrom('config_state')
     .selectAll()
-    .where('account_id', '=', key.accountId)
-    .where('serial', '=', key.serial)
-    .executeTakeFirst();
-  if (!row) return { state: unmanaged, known: false, changedAt: null };
-  const { account_id: _account, serial: _serial, changed_at: changedAt, ...state } = row;
-  return { state, known: true, changedAt };
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...serials])
+    .execute();
+  return new Map(
+    rows.map(({ account_id: _account, serial, changed_at: changedAt, ...state }) => [
+      serial,
+      { state, known: true, changedAt },
+    ]),
+  );
 }
 
 /** Writes where the device's configuration stands. */
@@ -114,16 +130,40 @@ export async function readDocument(
   key: DeviceKey,
   uuid: number,
 ): Promise<UcentralDocument | null> {
-  const row = await configurationTables(tx)
+  const documents = await readDocuments(tx, keys, key.accountId, [{ serial: key.serial, uuid }]);
+  return documents.get(versionName(key.serial, uuid)) ?? null;
+}
+
+/** What `readDocuments` calls a version. */
+export function versionName(serial: string, uuid: number): string {
+  return `${serial} ${uuid}`;
+}
+
+/** The documents of several versions, opened. */
+export async function readDocuments(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  versions: readonly { serial: string; uuid: number }[],
+): Promise<Map<string, UcentralDocument>> {
+  if (versions.length === 0) return new Map();
+  const wanted = new Set(versions.map(({ serial, uuid }) => versionName(serial, uuid)));
+  const rows = await configurationTables(tx)
     .selectFrom('config_version')
-    .select(['sealed', 'sha256'])
-    .where('account_id', '=', key.accountId)
-    .where('serial', '=', key.serial)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  if (!row) return null;
-  const sealer = await keys.of(tx, key.accountId);
-  return JSON.parse(sealer.open(row.sealed, sealContext(key.serial, row.sha256)).toString('utf8')) as UcentralDocument;
+    .select(['serial', 'uuid', 'sealed', 'sha256'])
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...new Set(versions.map(({ serial }) => serial))])
+    .where('uuid', 'in', [...new Set(versions.map(({ uuid }) => uuid))])
+    .execute();
+  const sealer = await keys.of(tx, accountId);
+  return new Map(
+    rows
+      .filter(({ serial, uuid }) => wanted.has(versionName(serial, uuid)))
+      .map(({ serial, uuid, sealed, sha256 }) => {
+        const text = sealer.open(sealed, sealContext(serial, sha256)).toString('utf8');
+        return [versionName(serial, uuid), JSON.parse(text) as UcentralDocument];
+      }),
+  );
 }
 
 /** Changes what is known of a version. A version that never left may still get another number. */
@@ -204,15 +244,17 @@ export async function removeConfiguration(
   return count;
 }
 
-/**
- * Puts a job's name on the wanted version that has none yet. With null it only looks.
- * @returns whether the wanted version had none
- */
-export async function claimVersion(tx: Tx, key: DeviceKey, sha: string, jobId: string | null): Promise<boolean> {
-  const { state } = await readState(tx, key);
-  if (state.desired_uuid === null || state.desired_sha !== sha) return false;
-  const version = await findVersion(tx, key, state.desired_uuid);
-  if (!version || version.job_id !== null) return false;
-  if (jobId !== null) await updateVersion(tx, key, state.desired_uuid, { job_id: jobId });
-  return true;
+/** Puts a job's name on the wanted versions of devices that have none yet. */
+export async function claimVersions(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+  jobId: string,
+): Promise<void> {
+  if (serials.length === 0) return;
+  await sql`
+    update config_version v set job_id = ${jobId}
+    from config_state s
+    where v.account_id = ${accountId} and v.serial = any (${[...serials]}::text[]) and v.job_id is null
+      and s.account_id = v.account_id and s.serial = v.serial and s.desired_uuid = v.uuid`.execute(tx);
 }

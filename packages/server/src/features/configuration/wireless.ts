@@ -7,7 +7,14 @@ import { Failure } from '../../platform/failure.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 import { record } from '../logs/audit.ts';
 import { diff } from './compile/diff.ts';
-import { fingerprint, maySend, type Ssid, type WirelessIntent } from './compile/index.ts';
+import {
+  type Compiled,
+  fingerprint,
+  maySend,
+  type Ssid,
+  type UcentralDocument,
+  type WirelessIntent,
+} from './compile/index.ts';
 import { noIntent, noOverride } from './compile/intent.ts';
 import { effectiveRadios } from './compile/resolve.ts';
 import { devicesOfNetwork, type ManagedDevice, networkName } from './device-store.ts';
@@ -16,10 +23,18 @@ import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { terminalsToDrop } from './terminals.ts';
 import { completeIntent } from './validate.ts';
-import { readDocument, readState } from './version-store.ts';
+import { readDocuments, readStates, versionName } from './version-store.ts';
 
 type Contract = typeof configuration;
 type DevicePreview = DataOf<Contract['wirelessPreview']>['devices'][number];
+
+/** What was wanted of a device so far, and what it runs. */
+interface History {
+  /** Fingerprint of the wanted document. */
+  sha: string | null;
+  desired: UcentralDocument | null;
+  active: UcentralDocument | null;
+}
 
 /** Differences listed per device; more of them nobody reads. */
 const changesListed = 100;
@@ -97,10 +112,11 @@ export function createWireless({ keys, clock, planner, rollout, latestState }: W
       accountId,
       managed.map(({ serial }) => serial),
     );
+    const history = await historyOf(tx, accountId, managed);
     const devices: DevicePreview[] = [];
     for (const device of managed) {
       const compiled = planner.compileWith(device, intent, overrides.get(device.serial));
-      devices.push(await previewOf(tx, device, compiled));
+      devices.push(await previewOf(tx, device, compiled, history(device.serial)));
     }
     return {
       devices,
@@ -114,27 +130,46 @@ export function createWireless({ keys, clock, planner, rollout, latestState }: W
     };
   }
 
+  /** What is wanted of devices and what they run, read at once. */
+  async function historyOf(tx: Tx, accountId: string, managed: readonly ManagedDevice[]) {
+    const states = await readStates(
+      tx,
+      accountId,
+      managed.map(({ serial }) => serial),
+    );
+    const versions = [...states].flatMap(([serial, { state }]) =>
+      [state.desired_uuid, state.active_uuid].flatMap((uuid) => (uuid === null ? [] : [{ serial, uuid }])),
+    );
+    const documents = await readDocuments(tx, keys, accountId, versions);
+    return (serial: string): History => {
+      const state = states.get(serial)?.state;
+      const find = (uuid: number | null | undefined) =>
+        uuid ? (documents.get(versionName(serial, uuid)) ?? null) : null;
+      return {
+        sha: state?.desired_sha ?? null,
+        desired: find(state?.desired_uuid),
+        active: find(state?.active_uuid),
+      };
+    };
+  }
+
   async function previewOf(
     tx: Tx,
     device: ManagedDevice,
-    compiled: ReturnType<Planner['compileWith']>,
+    compiled: Compiled,
+    { sha, desired, active }: History,
   ): Promise<DevicePreview> {
     const { serial, name, status } = device;
     const base = { serial, name, status, findings: [...compiled.findings] };
     if (!device.capabilities) return { ...base, effect: 'unknown', changes: [], more: 0, terminals: null };
-    const { state } = await readState(tx, device);
-    const before = state.desired_uuid === null ? null : await readDocument(tx, keys, device, state.desired_uuid);
-    const same = state.desired_sha === fingerprint(compiled.document);
-    const changes = same ? [] : diff(before, compiled.document);
+    const same = sha === fingerprint(compiled.document);
+    const changes = same ? [] : diff(desired, compiled.document);
     const effect = !maySend(compiled) ? 'wrong' : same ? 'unchanged' : 'changed';
-    const report = status === 'online' ? await latestState(tx, device) : null;
-    const active = state.active_uuid === null ? null : await readDocument(tx, keys, device, state.active_uuid);
-    const terminals =
-      report && effect === 'changed'
-        ? terminalsToDrop(report.params.state, active, compiled.document)
-        : report || status !== 'online'
-          ? 0
-          : null;
+    let terminals: number | null = 0;
+    if (effect === 'changed' && status === 'online') {
+      const report = await latestState(tx, device);
+      terminals = report && terminalsToDrop(report.params.state, active, compiled.document);
+    }
     return {
       ...base,
       effect,
