@@ -34,6 +34,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: false,
+    // Read by budgets.test.ts.
+    manifest: true,
     // The Content-Security-Policy takes no data: addresses.
     assetsInlineLimit: 0,
     reportCompressedSize: false,

@@ -10,14 +10,16 @@ interface Shape {
   children?: ReactNode;
   acts?: ReactNode;
   small?: boolean;
+  /** It is all that the screen holds, so its title is the page's heading. */
+  page?: boolean;
 }
 
 /** Why there is nothing here, and the one thing to do about it. The four kinds below are all there are. */
-export function Empty({ icon, title, children, acts, small }: Shape) {
+export function Empty({ icon, title, children, acts, small, page }: Shape) {
   return (
     <div className={small ? 'empty empty-s' : 'empty'}>
       <Icon name={icon} size={small ? 22 : 32} />
-      <h2>{title}</h2>
+      {page ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children && <div className="quiet">{children}</div>}
       {acts && <div className="empty-acts">{acts}</div>}
     </div>

@@ -9,6 +9,7 @@ export function ForbiddenScreen() {
   return (
     <div className="hero">
       <Empty
+        page
         icon="lock"
         title={t('forbidden.title')}
         acts={

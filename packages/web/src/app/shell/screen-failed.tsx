@@ -8,6 +8,7 @@ export function ScreenFailed({ error }: { error: unknown }) {
   return (
     <div className="hero">
       <Empty
+        page
         icon="alert"
         title={missing ? t('screen.not_loaded') : t('screen.broken')}
         acts={

@@ -56,9 +56,10 @@ function leavesOf(change: Change): Change[] {
   const whole = before ?? after;
   if (before !== null && before !== undefined && after !== null && after !== undefined) return [change];
   if (typeof whole !== 'object' || whole === null) return [change];
+  if (Array.isArray(whole) && whole.every((each) => typeof each !== 'object')) return [change];
   return Object.entries(whole).flatMap(([key, value]) =>
     leavesOf({
-      path: path ? `${path}.${key}` : key,
+      path: path.endsWith('/') || !path ? `${path}${key}` : `${path}/${key}`,
       before: whole === before ? value : null,
       after: whole === after ? value : null,
     }),
@@ -68,5 +69,6 @@ function leavesOf(change: Change): Change[] {
 /** A value of a document as text; what is not there is empty. */
 function show(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -32,7 +32,9 @@ export function Toolbar<Row>(props: {
   return (
     <div className="toolbar">
       <div className="row">
-        <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
+        {props.searchHint && (
+          <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
+        )}
         {props.filters.map((filter) => (
           <SelectField
             key={filter.name}
@@ -97,15 +99,7 @@ export function Toolbar<Row>(props: {
   );
 }
 
-function SearchBox({
-  hint,
-  value,
-  search,
-}: {
-  hint: string | undefined;
-  value: string;
-  search: (word: string) => void;
-}) {
+function SearchBox({ hint, value, search }: { hint: string; value: string; search: (word: string) => void }) {
   const [draft, setDraft] = useState(value);
   const [known, setKnown] = useState(value);
   const box = useRef<HTMLInputElement>(null);
@@ -138,7 +132,7 @@ function SearchBox({
         className="input input-s"
         aria-label={t('table.search')}
         title={t('table.search_key')}
-        placeholder={hint ?? t('table.search')}
+        placeholder={hint}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {

@@ -1,0 +1,88 @@
+// Byte budgets of the console, per screen, as a first visit meets them: program, screen and one language, compressed.
+// Reads the built console; `npm run build` makes it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+
+const dist = join(import.meta.dirname, 'dist');
+const KIB = 1024;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+const sizes = new Map<string, number>();
+
+function size(file: string): number {
+  const known = sizes.get(file) ?? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+  sizes.set(file, known);
+  return known;
+}
+
+/** The files that a first visit to screens reads, everything they import included. */
+function filesOf(entries: readonly string[]): { js: string[]; css: string[] } {
+  const seen = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`the build has no ${key}`);
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const each of chunk.imports ?? []) visit(each);
+  };
+  for (const entry of entries) visit(entry);
+  const chunks = [...seen].map((key) => manifest[key] as Chunk);
+  return { js: chunks.map((chunk) => chunk.file), css: [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))] };
+}
+
+const total = (files: readonly string[]): number => files.reduce((sum, file) => sum + size(file), 0) / KIB;
+
+const table = ['src/features/fleet/networks.tsx'];
+const screens: [name: string, entries: string[], budget: number][] = [
+  ['sign-in', ['src/features/identity/login.tsx'], 155],
+  ['register', ['src/features/identity/register.tsx'], 155],
+  ['overview', ['src/features/statistics/overview.tsx'], 180],
+  ['networks', table, 190],
+  ['access points', ['src/features/fleet/access-points.tsx'], 190],
+  ['network, wireless', ['src/features/fleet/network.tsx', 'src/features/configuration/wireless.tsx'], 190],
+  ['network, devices', ['src/features/fleet/network.tsx', 'src/features/fleet/network-devices.tsx'], 190],
+  ['waiting devices', ['src/features/fleet/waiting.tsx'], 190],
+  ['jobs', ['src/features/jobs/jobs.tsx'], 190],
+  ['operation log', ['src/features/logs/action-log.tsx'], 190],
+];
+
+describe.each(['zh-cn', 'en'])('in %s', (language) => {
+  test.each(screens)('%s', (_name, entries, budget) => {
+    const { js, css } = filesOf(['index.html', `src/messages/${language}.ts`, ...entries]);
+    expect(total(js)).toBeLessThanOrEqual(budget);
+    expect(total(css)).toBeLessThanOrEqual(14);
+  });
+
+  test('the texts', () => {
+    expect(size(manifest[`src/messages/${language}.ts`]?.file ?? '') / KIB).toBeLessThanOrEqual(20);
+  });
+});
+
+test('no file is larger than 80 KiB', () => {
+  const files = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
+  expect(files.length).toBeGreaterThan(10);
+  for (const name of files) expect([name, size(`assets/${name}`) / KIB <= 80]).toEqual([name, true]);
+});
+
+test('the browser carries no schema library and no schemas', () => {
+  for (const name of readdirSync(join(dist, 'assets')).filter((each) => each.endsWith('.js'))) {
+    const text = readFileSync(join(dist, 'assets', name), 'utf8');
+    // Marks that typebox leaves on every schema and module, and the path parameters of the contract's endpoints.
+    expect([name, /~kind|TypeBox|additionalProperties|unaudited/.test(text)]).toEqual([name, false]);
+  }
+});
+
+test('nothing is written into the page that the Content-Security-Policy forbids', () => {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=/);
+  for (const name of readdirSync(join(dist, 'assets')).filter((each) => each.endsWith('.css'))) {
+    expect(readFileSync(join(dist, 'assets', name), 'utf8')).not.toContain('data:');
+  }
+});

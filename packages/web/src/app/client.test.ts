@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { messages } from '../messages/en.ts';
+import { ApiError } from './api-error.ts';
+import { actIn, call, callForToken, whenSignedOut } from './client.ts';
+import { install } from './i18n.ts';
+import { keepToken, readToken } from './token.ts';
+
+const cookies = new Map<string, string>();
+const page = {
+  get cookie() {
+    return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  },
+  set cookie(text: string) {
+    const [pair = '', ...attributes] = text.split('; ');
+    const [name = '', value = ''] = pair.split('=');
+    if (attributes.includes('Max-Age=0')) cookies.delete(name);
+    else cookies.set(name, value);
+  },
+};
+
+function answers(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const fetched = vi.fn(
+    async (_url: string, _init: RequestInit) => new Response(JSON.stringify(body), { status, headers }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+async function failure(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('expected an ApiError');
+  return error;
+}
+
+beforeEach(() => {
+  install('en', messages);
+  cookies.clear();
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('location', { protocol: 'http:' });
+});
+afterEach(() => {
+  actIn(null);
+  whenSignedOut(() => {});
+  vi.unstubAllGlobals();
+});
+
+test('a call carries language, token and the account acted in, and answers data', async () => {
+  keepToken('secret', false);
+  actIn('other');
+  const fetched = answers(200, { code: 2000, message: 'ok', data: { list: [], total: 0 } });
+  expect(await call('/api/v3/network/list', { page: 1 })).toEqual({ list: [], total: 0 });
+  const [url, init] = fetched.mock.calls[0] ?? [];
+  expect(url).toBe('/api/v3/network/list');
+  expect(init).toMatchObject({
+    method: 'POST',
+    body: '{"page":1}',
+    credentials: 'omit',
+    headers: { localization: 'en', authorization: 'Bearer secret', account: 'other' },
+  });
+});
+
+test('the person is read with GET', async () => {
+  const fetched = answers(200, { code: 2000, message: '', data: {} });
+  await call('/api/v3/user', {});
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'GET' });
+  expect(fetched.mock.calls[0]?.[1]).not.toHaveProperty('body');
+});
+
+test('a sign-in answers its token; 3000 is a success for SMS calls only', async () => {
+  answers(200, { code: 3000, message: '', data: {}, token: 't' });
+  expect(await callForToken('/api/v3/sms_code/login', { mobile: '13800000000', sms_code: '000000' })).toBe('t');
+  expect((await failure(callForToken('/api/v3/login', { email: 'a', password: 'b' }))).code).toBe(3000);
+});
+
+test('a business code is thrown with its message and data', async () => {
+  answers(200, { code: 4101, message: 'No permission', data: { permission: 'network.write' } });
+  const error = await failure(call('/api/v3/network/list', {}));
+  expect(error).toMatchObject({ code: 4101, message: 'No permission', data: { permission: 'network.write' } });
+});
+
+test('401 forgets the token and says so', async () => {
+  keepToken('dead', true);
+  const told = vi.fn();
+  whenSignedOut(told);
+  answers(401, { code: 401, message: '', data: null });
+  expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
+  expect(readToken()).toBeNull();
+  expect(told).toHaveBeenCalledOnce();
+});
+
+test('422 keeps the messages of each field', async () => {
+  answers(422, { code: 422, message: 'x', data: null, errors: { remark: ['too long', 'other'], tags: ['twice'] } });
+  const error = await failure(call('/api/v3/network/list', {}));
+  expect(error.field('remark')).toBe('too long');
+  expect(Object.keys(error.fields)).toEqual(['remark', 'tags']);
+});
+
+test('429 says the seconds of retry-after', async () => {
+  answers(429, { code: 429, message: '', data: null }, { 'retry-after': '17' });
+  const error = await failure(call('/api/v3/network/list', {}));
+  expect(error.retryAfter).toBe(17);
+  expect(error.message).toContain('17');
+});
+
+test.each([500, 502, 404])('HTTP %i is the general sentence', async (status) => {
+  answers(status, 'nonsense');
+  expect((await failure(call('/api/v3/network/list', {}))).message).toBe(messages['error.request']);
+});
+
+test('a console that cannot be reached is told apart', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('network');
+  });
+  expect((await failure(call('/api/v3/network/list', {}))).message).toBe(messages['error.unreachable']);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { messages as en } from './en.ts';
+import { messages as zh } from './zh-cn.ts';
+
+/** Names of the placeholders of a text, sorted. */
+const placeholders = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map((match) => match[1] ?? ''))].sort();
+
+const keys = Object.keys(zh) as (keyof typeof zh)[];
+
+test('both languages have the same keys', () => {
+  expect(Object.keys(en).sort()).toEqual(Object.keys(zh).sort());
+});
+
+test('a text asks for the same values in both languages', () => {
+  const differing = keys.filter((key) => placeholders(en[key]).join() !== placeholders(zh[key]).join());
+  expect(differing).toEqual([]);
+});
+
+test('no Chinese text ends a sentence or clause with Latin punctuation', () => {
+  const own = keys.filter((key) => !/^(validation|code)\./.test(key));
+  const wrong = own.filter((key) => /\p{Script=Han}[,;!?]|[,;!?]\p{Script=Han}/u.test(zh[key]));
+  expect(wrong).toEqual([]);
+});
+
+test('no English text holds a Chinese character', () => {
+  expect(keys.filter((key) => /\p{Script=Han}/u.test(en[key]))).toEqual([]);
+});
