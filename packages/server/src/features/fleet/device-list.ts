@@ -36,7 +36,8 @@ export async function listDevices(
   query: InputOf<typeof contract.apList>,
 ): Promise<{ list: DeviceRow[]; total: number }> {
   const terms = [sql`d.kind = ${query.kind ?? 'ap'}`, ...common(query)];
-  if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
+  // what waits has a list of its own
+  terms.push(query.gwid ? sql`d.gwid = ${query.gwid}` : sql`d.gwid is not null`);
   if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
   if (query.model) terms.push(sql`d.model = ${query.model}`);
   const { serials, total } = await pageOfSerials(

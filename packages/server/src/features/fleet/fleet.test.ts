@@ -88,7 +88,9 @@ describe('a newcomer', () => {
     const [hall] = await networks(owner);
     const identity = await enrol(server, owner);
     await accessPoint(identity).connect();
-    await listedAs(server, owner, identity.serial, { status: 'online', gwid: null });
+    await listedAs(server, owner, identity.serial, { status: 'online' });
+    const waiting = await server.call<List<{ serial: string }>>('/api/v3/device/waiting/list', {}, owner);
+    expect(waiting.data.list.map((row) => row.serial)).toEqual([identity.serial]);
     const adopted = await server.call<{ gwid: string }>(
       '/api/v3/device/adopt',
       { serial: identity.serial, gwid: hall?.gwid },
