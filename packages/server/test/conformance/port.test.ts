@@ -213,3 +213,71 @@ describe('take-over', () => {
     expect(device.socket).not.toBeNull();
   });
 });
+
+describe('authorities', () => {
+  const foreign = { commonName: 'Another maker', key: makeKey() };
+  const foreignCa = makeCertificate({ ...foreign, isCa: true });
+  let shared: TestUplink;
+
+  beforeAll(async () => {
+    shared = await startTestUplink({ times, clientCas: [foreignCa] });
+  });
+  afterAll(() => shared.stop());
+
+  /** A device with a certificate of the other authority. */
+  function birth(commonName: string, more: { notBefore?: Date; notAfter?: Date } = {}): Identity {
+    const key = makeKey();
+    const cert = makeCertificate({ commonName, key, issuer: foreign, ...more });
+    const { authority, uplink } = shared;
+    return {
+      serial: commonName,
+      key: key.keyPem,
+      cert,
+      ca: authority.certificate,
+      server: 'localhost',
+      port: uplink.port,
+    };
+  }
+  const refusal = (serial: string | null) =>
+    expect.poll(() => shared.refusals.findLast((entry) => entry.serial === serial)?.reason, { timeout: 10_000 });
+
+  it('that were configured are accepted beside ours, and told apart', async () => {
+    const identity = birth(newSerial());
+    await accessPoint(identity).connect();
+    await expect
+      .poll(() => shared.told.find(({ device }) => device.serial === identity.serial), { timeout: 10_000 })
+      .toMatchObject({ what: 'connected', link: { ours: false } });
+  });
+
+  it.each([
+    ['certificate-expired', { notAfter: new Date(Date.now() - 60_000) }],
+    ['certificate-not-yet-valid', { notBefore: new Date(Date.now() + 3_600_000) }],
+  ])('do not excuse a %s', async (reason, validity) => {
+    const identity = birth(newSerial(), validity);
+    await turnedAway(accessPoint(identity));
+    await refusal(identity.serial).toBe(reason);
+  });
+
+  it.each(['console.example.com', '9c00000000', '9C0000000001X', ''])(
+    'give no identity to the name %j',
+    async (name) => {
+      const before = shared.refusals.length;
+      await turnedAway(accessPoint({ ...birth(name), serial: newSerial() }));
+      await expect
+        .poll(() => shared.refusals.slice(before).map((entry) => entry.reason), { timeout: 10_000 })
+        .toContain('certificate-name');
+    },
+  );
+
+  it('do not lower the version of TLS', async () => {
+    const { key, cert, ca, port } = birth(newSerial());
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const socket = connectTls({ host: '127.0.0.1', servername: 'localhost', port, key, cert, ca, ...old });
+    const outcome = await new Promise((resolve) => {
+      socket.once('secureConnect', () => resolve('accepted'));
+      socket.once('error', () => resolve('refused'));
+    });
+    socket.destroy();
+    expect(outcome).toBe('refused');
+  });
+});
