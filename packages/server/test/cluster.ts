@@ -109,7 +109,7 @@ async function dropAll(owner: pg.ClientConfig, prefix: string): Promise<void> {
 }
 
 /** Clears what runs that were killed left behind. */
-async function sweep(): Promise<void> {
+export async function sweep(): Promise<void> {
   const source = thisMachine();
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${dirPrefix}(\\d+)-`).exec(name)?.[1]);

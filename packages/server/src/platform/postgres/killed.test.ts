@@ -18,35 +18,40 @@ import {
 
 const root = sandbox();
 const systemDir = join(root, 'system');
+// one cluster for all: each test leaves it as a kill or a stop does
+const dataDir = join(root, 'data');
 let program: string;
-let folders = 0;
 
 beforeAll(async () => {
   ({ program } = await makeCheckout(join(root, 'checkout')));
 });
 
-async function startedWithRow(): Promise<{ dataDir: string; running: Running }> {
-  const dataDir = join(root, `data${++folders}`);
+/** Rows that were acknowledged so far. */
+let words = 0;
+
+async function startedWithRow(): Promise<Running> {
   const running = await startProgram(program, { dataDir, systemDir });
-  await query(running.ready.owner, `create table kept as select 'acknowledged' as word`);
-  return { dataDir, running };
+  await query(running.ready.owner, 'create table if not exists kept (word text)');
+  await query(running.ready.owner, `insert into kept values ('acknowledged')`);
+  words++;
+  return running;
 }
 
-async function expectNextStart(dataDir: string): Promise<Running> {
+async function expectNextStart(): Promise<Running> {
   const next = await startProgram(program, { dataDir, systemDir });
-  expect(await query(next.ready.owner, 'select word from kept')).toEqual([{ word: 'acknowledged' }]);
+  expect(await query(next.ready.owner, 'select count(*)::int as words from kept')).toEqual([{ words }]);
   return next;
 }
 
 /** A cluster whose program and server were both killed: its lock file stays. */
-async function killedCluster(): Promise<{ dataDir: string; lock: string; owner: As }> {
-  const { dataDir, running } = await startedWithRow();
+async function killedCluster(): Promise<{ lock: string; owner: As }> {
+  const running = await startedWithRow();
   await running.end('SIGKILL');
   process.kill(running.ready.pid, 'SIGKILL');
   await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
   const { clusterDir } = running.ready;
   const { uid, gid } = statSync(clusterDir);
-  return { dataDir, lock: join(clusterDir, 'postmaster.pid'), owner: isRoot ? { uid, gid } : {} };
+  return { lock: join(clusterDir, 'postmaster.pid'), owner: isRoot ? { uid, gid } : {} };
 }
 
 function nameInLock(lock: string, pid: number): void {
@@ -55,30 +60,29 @@ function nameInLock(lock: string, pid: number): void {
 }
 
 test('SIGTERM stops the server completely', async () => {
-  const { dataDir, running } = await startedWithRow();
+  const running = await startedWithRow();
   expect(await running.end('SIGTERM')).toBe(0);
   expect(isAlive(running.ready.pid)).toBe(false);
-  await expectNextStart(dataDir);
+  await expectNextStart();
 });
 
 test('a program that ends without stopping takes its server along', async () => {
-  const dataDir = join(root, `data${++folders}`);
   const running = await startProgram(program, { dataDir, systemDir, crash: true });
   expect(await running.ended).toBe(1);
   await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
 });
 
 test('kill -9 of the program leaves a server, which the next start ends; every committed row is there', async () => {
-  const { dataDir, running } = await startedWithRow();
+  const running = await startedWithRow();
   await running.end('SIGKILL');
   expect(isAlive(running.ready.pid)).toBe(true);
-  const next = await expectNextStart(dataDir);
+  const next = await expectNextStart();
   expect(isAlive(running.ready.pid)).toBe(false);
   expect(next.ready.pid).not.toBe(running.ready.pid);
 });
 
 test('kill -9 of program and server leaves a back end that computes; the next start ends it', async () => {
-  const { dataDir, running } = await startedWithRow();
+  const running = await startedWithRow();
   const client = new pg.Client(running.ready.owner);
   client.on('error', () => undefined);
   await client.connect();
@@ -92,43 +96,43 @@ test('kill -9 of program and server leaves a back end that computes; the next st
   await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
   expect(isAlive(busy)).toBe(true);
 
-  await expectNextStart(dataDir);
+  await expectNextStart();
   expect(isAlive(busy)).toBe(false);
   await computing;
 });
 
 describe('a lock file of PostgreSQL that', () => {
   test('names a dead process is passed', async () => {
-    const { dataDir, lock } = await killedCluster();
+    const { lock } = await killedCluster();
     expect(readFileSync(lock, 'utf8')).toMatch(/^\d+\n/);
-    await expectNextStart(dataDir);
+    await expectNextStart();
   });
 
   test('names a zombie is passed', async () => {
-    const { dataDir, lock, owner } = await killedCluster();
+    const { lock, owner } = await killedCluster();
     nameInLock(lock, await zombie(owner));
-    await expectNextStart(dataDir);
+    await expectNextStart();
   });
 
   test('names another program, which got the number since, is passed, and that program lives on', async () => {
-    const { dataDir, lock, owner } = await killedCluster();
+    const { lock, owner } = await killedCluster();
     const other = await bystander(owner);
     nameInLock(lock, other);
     const socketLock = `${readFileSync(lock, 'utf8').split('\n')[4]}/.s.PGSQL.5432.lock`;
     nameInLock(socketLock, other);
-    await expectNextStart(dataDir);
+    await expectNextStart();
     expect(inspectProcess(other)?.command).toBe('sleep 600');
   });
 
   test.each(['', 'no number\n'])('holds %j is passed', async (text) => {
-    const { dataDir, lock } = await killedCluster();
+    const { lock } = await killedCluster();
     writeFileSync(lock, text);
-    await expectNextStart(dataDir);
+    await expectNextStart();
   });
 });
 
 test('of many programs started at once on the folder of a killed one, one wins and the others say why not', async () => {
-  const { dataDir, running } = await startedWithRow();
+  const running = await startedWithRow();
   await running.end('SIGKILL');
   expect(readFileSync(join(dataDir, lockName), 'utf8')).toContain(`"pid":${running.pid}`);
   const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startProgram(program, { dataDir, systemDir })));
@@ -137,5 +141,6 @@ test('of many programs started at once on the folder of a killed one, one wins a
   expect(winners).toHaveLength(1);
   for (const loser of losers)
     expect(loser).toContain(`Another Yunxun (process ${winners[0]!.pid}) runs on the data folder`);
-  expect(await query(winners[0]!.ready.owner, 'select word from kept')).toEqual([{ word: 'acknowledged' }]);
+  const kept = await query(winners[0]!.ready.owner, 'select count(*)::int as words from kept');
+  expect(kept).toEqual([{ words }]);
 });

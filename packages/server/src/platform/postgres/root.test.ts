@@ -122,6 +122,17 @@ describe.skipIf(!isRoot)(title, () => {
       );
     });
 
+    test('stays where it is when the data folder is emptied, which begins anew', async () => {
+      const { dataDir, place } = await madeElsewhere();
+      rmSync(dataDir, { recursive: true });
+      mkdirSync(dataDir);
+      chmodSync(dataDir, 0o700);
+      const running = await startProgram(program, { dataDir, systemDir });
+      expect(dirname(running.ready.clusterDir)).toBe(`${place}-2`);
+      expect(await query(running.ready.owner, `select to_regclass('kept') as kept`)).toEqual([{ kept: null }]);
+      expect(existsSync(join(place, 'cluster', 'PG_VERSION'))).toBe(true);
+    });
+
     test('is missed with a sentence, and not replaced by an empty one', async () => {
       const { dataDir, place } = await madeElsewhere();
       rmSync(place, { recursive: true });
