@@ -13,6 +13,7 @@ import { createPresenceStore } from '../telemetry/presence.ts';
 import { createAdmission } from './admission.ts';
 import { type Authority, loadAuthority } from './authority.ts';
 import { type EnrolmentOptions, enrol, releaseDevice, revokeDevice } from './enrolment.ts';
+import { createGuessLimit } from './guesses.ts';
 import { createDevicePasswords } from './passwords.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { Enrolment, Lapse } from './ports.ts';
@@ -59,6 +60,7 @@ beforeEach(() => {
     bus,
     clock,
     authority,
+    guesses: createGuessLimit(clock),
     resolveBindingCode: async (_tx, code) => ({ HOME: home, AWAY: away })[code],
     handlers: {
       enrolled: async (_tx, enrolment) => {
@@ -126,6 +128,14 @@ describe('enrolment', () => {
     });
     await expect(ask('HOME', { csr: 'x' })).rejects.toMatchObject({ errors: { csr: [{ key: 'validation.csr' }] } });
     expect(enrolled).toEqual([]);
+  });
+
+  test('slows down an address that tries codes, and lets it enrol as much as it likes with a right one', async () => {
+    for (let n = 0; n < 20; n += 1) await expect(ask('NOBODY')).rejects.toMatchObject({ errors: {} });
+    await expect(ask('HOME')).rejects.toMatchObject({ code: 'tooManyRequests', params: { seconds: 60 } });
+    clock.advance(60_000);
+    for (let n = 0; n < 25; n += 1) await ask('HOME');
+    expect(enrolled).toHaveLength(25);
   });
 
   test('in the same account again revokes the certificate before, cuts its session, and says so', async () => {

@@ -5,6 +5,7 @@ import { Failure, invalid } from '../platform/failure.ts';
 import type { Authority } from './authority.ts';
 import { type IssuedCertificate, RequestRefused } from './certificates.ts';
 import { claimSerial, forgetDevice, freeSerial, hasLapsed, revokeCertificates, takeOverSerial } from './directory.ts';
+import type { GuessLimit } from './guesses.ts';
 import type { UplinkHandlers } from './ports.ts';
 import { tellSession } from './subjects.ts';
 import type { UplinkTables } from './tables.ts';
@@ -15,6 +16,7 @@ export interface EnrolmentOptions {
   clock: Clock;
   authority: Authority;
   handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed'>;
+  guesses: GuessLimit;
   /** The account of a binding code; undefined for a code that nobody has. */
   resolveBindingCode(tx: Tx, code: string): Promise<string | undefined>;
 }
@@ -40,18 +42,19 @@ const complaints = {
 /**
  * Enrols a device (design section 2): one transaction writes the directory, the certificate, and whatever the rest of
  * the program keeps of the device. A second enrolment in the same account revokes the certificates before it.
- * @throws Invalid for a wrong binding code or request; Failure boundElsewhere, or what the handler refuses with
+ * @throws Invalid for a wrong binding code or request; Failure tooManyRequests after many wrong codes; Failure boundElsewhere, or what the handler refuses with
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {
-  const { authority, clock, database, handlers } = options;
+  const { clock, database, guesses, handlers } = options;
   const { serial } = request;
-  const issued = await authority.issue(request.csr, serial, clock.now()).catch((error: unknown) => {
-    if (error instanceof RequestRefused) return invalid('csr', complaints[error.reason]);
-    throw error;
-  });
-  await database.withSystem(async (tx) => {
+  guesses.check(request.address);
+  return database.withSystem(async (tx) => {
     const accountId = await options.resolveBindingCode(tx, request.bindingCode);
-    if (accountId === undefined) return invalid('binding_code', 'validation.bindingCode');
+    if (accountId === undefined) {
+      guesses.wrong(request.address);
+      return invalid('binding_code', 'validation.bindingCode');
+    }
+    const issued = await issue(options, request);
     const at = clock.now();
     const { row, fresh } = await claimSerial(tx, serial, accountId, at);
     if (row.account_id !== accountId) {
@@ -81,8 +84,15 @@ export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest
       .execute();
     const { platform, model, gwid, address } = request;
     await handlers.enrolled(tx, { accountId, serial, at, address, platform, model, gwid, again });
+    return issued;
   });
-  return issued;
+}
+
+function issue({ authority, clock }: EnrolmentOptions, { csr, serial }: EnrolmentRequest): Promise<IssuedCertificate> {
+  return authority.issue(csr, serial, clock.now()).catch((error: unknown) => {
+    if (error instanceof RequestRefused) return invalid('csr', complaints[error.reason]);
+    throw error;
+  });
 }
 
 /**

@@ -3,25 +3,30 @@ import type { FastifyInstance } from 'fastify';
 import { implement, type Route } from '../platform/http/call.ts';
 import { enrolScript } from './enrol-script.ts';
 import { type EnrolmentOptions, enrol } from './enrolment.ts';
+import { createGuessLimit } from './guesses.ts';
 
-export interface UplinkRoutesOptions extends EnrolmentOptions {
+export interface UplinkRoutesOptions extends Omit<EnrolmentOptions, 'guesses'> {
   /** Host and port that devices are told to connect to. */
   server: { host: string; port: number };
 }
 
 /** `POST /api/v3/device/enroll`. */
 export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
+  const guesses = createGuessLimit(options.clock);
   return implement(api.uplink, {
     async deviceEnroll({ input, caller }) {
-      const issued = await enrol(options, {
-        bindingCode: input.binding_code,
-        serial: input.serial,
-        csr: input.csr,
-        platform: input.platform ?? null,
-        model: input.model ?? null,
-        gwid: input.gwid ?? null,
-        address: caller.ip,
-      });
+      const issued = await enrol(
+        { ...options, guesses },
+        {
+          bindingCode: input.binding_code,
+          serial: input.serial,
+          csr: input.csr,
+          platform: input.platform ?? null,
+          model: input.model ?? null,
+          gwid: input.gwid ?? null,
+          address: caller.ip,
+        },
+      );
       const { host, port } = options.server;
       return { certificate: issued.certificate, ca: options.authority.certificate, server: host, port };
     },
