@@ -112,6 +112,7 @@ export class DeviceClient {
    */
   async start(cause: ConnectReason): Promise<void> {
     this.#stopped = false;
+    this.#frozen = false;
     this.#reason = cause;
     this.#restarted = true;
     this.#offlineSince = this.#options.clock.now();
@@ -139,9 +140,13 @@ export class DeviceClient {
     this.#retry = this.#options.clock.after(forMs, () => this.#open());
   }
 
-  /** A hung device: the socket stays open, nothing more is sent, not even pings. */
+  /**
+   * A hung device: the socket stays open, nothing more is sent, not even pings; once the other side has closed it, the
+   * device stays away until it is let go.
+   */
   freeze(on: boolean): void {
     this.#frozen = on;
+    if (!on) this.#open();
   }
 
   /** Sends a message of the device; lost when it is offline, as in the firmware. */
@@ -185,7 +190,6 @@ export class DeviceClient {
     }
     const { system, store, firmware, clock, observer } = this.#options;
     this.#online = true;
-    this.#frozen = false;
     this.#backOff.succeeded();
     this.#keepAlive.start();
     const password = system.password();
@@ -226,7 +230,7 @@ export class DeviceClient {
     this.#keepAlive.stop();
     this.#reports.pause();
     let retryIn: number | null = null;
-    if (!this.#stopped) {
+    if (!this.#stopped && !this.#frozen) {
       retryIn = end.kind === 'wrong-host' ? deviceLimits.wrongHostWait : this.#backOff.next();
       this.#retry();
       this.#retry = this.#options.clock.after(retryIn, () => this.#open());

@@ -132,6 +132,17 @@ describe('commands of an access point', () => {
     expect(session.replies.map((reply) => reply.id)).not.toContain(lost);
     expect([session.pings, pongs]).toEqual([0, 0]);
   });
+
+  it('stays away when it hangs and was closed, until it is let go', async () => {
+    rig.client.freeze(true);
+    session.socket.terminate();
+    await settled(() => !rig.client.online);
+    expect(rig.changes.at(-1)).toMatchObject({ change: 'offline', retryIn: null });
+    rig.clock.advance(600_000);
+    const opened = rig.console.session();
+    rig.client.freeze(false);
+    await (await opened).message('connect');
+  });
 });
 
 describe('commands elsewhere', () => {
