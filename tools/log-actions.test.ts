@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { messages as zh } from '../packages/web/src/messages/zh-cn.ts';
+
+const features = resolve(import.meta.dirname, '../packages/server/src/features');
+
+/** Every action that a service writes into the operation log. */
+function actions(): string[] {
+  const found = new Set<string>();
+  for (const name of readdirSync(features, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+    for (const [line] of readFileSync(join(features, name), 'utf8').matchAll(/^.*\baction\b.*$/gm)) {
+      for (const [, action] of line.matchAll(/'([a-z]+(?:\.[a-z_]+)+)'/g)) found.add(action!);
+    }
+  }
+  return [...found].sort();
+}
+
+it('words every action of the operation log in the console', () => {
+  expect(actions().length).toBeGreaterThan(10);
+  expect(actions().filter((action) => !(`log_action.${action}` in zh))).toEqual([]);
+});
