@@ -55,6 +55,11 @@ describe('enrolment', () => {
     expect(testConsole?.enrolments).toHaveLength(2);
   });
 
+  it('says so when nobody is there', async () => {
+    const request = { consoleUrl: 'http://127.0.0.1:9', bindingCode: 'X', serial: '53494d00000a' };
+    await expect(enrol(request)).rejects.toThrow(/the console at http:\/\/127\.0\.0\.1:9 cannot be reached: /);
+  });
+
   it.each([
     ['no JSON', '<html>'],
     ['a success without a certificate', { code: 2000, message: '', data: { port: 1 } }],

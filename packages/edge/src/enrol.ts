@@ -41,10 +41,19 @@ export class EnrolmentRefused extends Error {
   }
 }
 
+/** Nobody answered at the console's address. */
+export class ConsoleUnreachable extends Error {
+  constructor(consoleUrl: string, cause: unknown) {
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+    super(`the console at ${consoleUrl} cannot be reached: ${reason}`, { cause });
+    this.name = 'ConsoleUnreachable';
+  }
+}
+
 /** How often a "too many requests" is waited out before it counts as a refusal. */
 const patience = 20;
 
-/** Makes a key and a request, trades the binding code for a certificate. Rejects with `EnrolmentRefused` or a network error. */
+/** Makes a key and a request, trades the binding code for a certificate. Rejects with `EnrolmentRefused` or `ConsoleUnreachable`. */
 export async function enrol(request: EnrolRequest): Promise<Identity> {
   const key = request.key ?? (await createKey());
   const body = JSON.stringify({
@@ -61,6 +70,8 @@ export async function enrol(request: EnrolRequest): Promise<Identity> {
       headers: { 'content-type': 'application/json' },
       body,
       signal: request.signal ?? null,
+    }).catch((error: unknown) => {
+      throw new ConsoleUnreachable(request.consoleUrl, error);
     });
     if (response.status === 429 && attempt < patience) {
       await response.body?.cancel();
