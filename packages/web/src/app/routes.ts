@@ -523,7 +523,7 @@ export const layoutRoutes: readonly RouteRow[] = [
     section: 'personal',
     menu: entry('server', '/install'),
     needs: 'installation_admin',
-    screen: planned('planned.install'),
+    screen: page(() => import('../features/identity/install.tsx'), 'InstallScreen'),
   },
   {
     path: '/forbidden',

@@ -61,6 +61,7 @@ export function Popup(props: {
     <>
       {props.trigger({ popoverTarget: id, 'aria-haspopup': props.kind, 'aria-expanded': open })}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is `menu` or `dialog`, given by the caller */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label */}
       <div
         ref={box}
         id={id}

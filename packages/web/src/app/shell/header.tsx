@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { t } from '../i18n.ts';
 import { closeLive, useLiveState } from '../live.ts';
-import { mayOpen } from '../may-open.ts';
+import { maySee } from '../may-open.ts';
 import { layoutRoutes, type Section, sections } from '../routes.ts';
 import { signOut } from '../session.ts';
 import { useUser } from './current.ts';
@@ -25,7 +25,7 @@ export function Header({ section }: { section: Section | undefined }) {
       </Link>
       <nav className="sections" aria-label={t('menu.main')}>
         {sections.map((each) => {
-          const first = layoutRoutes.find((row) => row.section === each && row.menu && mayOpen(row, user));
+          const first = layoutRoutes.find((row) => row.section === each && row.menu && maySee(row, user));
           return (
             first?.menu && (
               <Link key={each} to={first.menu.to} className="section-link" current={each === section}>

@@ -1,14 +1,14 @@
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { t } from '../i18n.ts';
-import { mayOpen } from '../may-open.ts';
+import { maySee } from '../may-open.ts';
 import { isPlanned, layoutRoutes, type RouteRow, type Section } from '../routes.ts';
 import { useCurrentRow, useUser } from './current.ts';
 
 /** The left menu of a section: what works first, what is still planned below it. */
 export function Side({ section }: { section: Section }) {
   const user = useUser();
-  const rows = layoutRoutes.filter((row) => row.section === section && row.menu && mayOpen(row, user));
+  const rows = layoutRoutes.filter((row) => row.section === section && row.menu && maySee(row, user));
   const built = rows.filter((row) => !isPlanned(row));
   const planned = rows.filter(isPlanned);
   return (

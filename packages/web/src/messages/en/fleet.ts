@@ -300,6 +300,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'log_action.device.bind': 'Bind device',
   'log_action.device.enrol_again': 'Device enrolled again',
   'log_action.device.blink': 'Blink device',
+  'log_action.device.refresh': 'Ask device for a report',
   'log_action.device.lapse': 'Binding lapsed, never connected',
   'log_action.device.adopt': 'Place in network',
   'log_action.device.reboot': 'Restart device',

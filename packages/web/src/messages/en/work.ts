@@ -25,6 +25,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job_type.reboot': 'Restart devices',
   'job_type.configuration': 'Push configuration',
   'job.offline': 'The device is offline; this continues when it returns',
+  'job.skipped_offline': 'The device was offline, so it was left out',
   'job.busy': 'The device is busy with another change; this follows',
   'job.answer_lost': 'The device’s answer was lost; checking what it runs',
   'job.recovery': 'The device is in recovery; this continues afterwards',

@@ -284,6 +284,7 @@ export const fleet = {
   'log_action.device.bind': '绑定设备',
   'log_action.device.enrol_again': '设备重新领证',
   'log_action.device.blink': '设备闪灯',
+  'log_action.device.refresh': '刷新设备数据',
   'log_action.device.lapse': '未连接的绑定到期',
   'log_action.device.adopt': '归入网络',
   'log_action.device.reboot': '重启设备',

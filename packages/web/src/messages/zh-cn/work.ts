@@ -22,6 +22,7 @@ export const work = {
   'job_type.reboot': '重启设备',
   'job_type.configuration': '下发配置',
   'job.offline': '设备离线，上线后自动继续',
+  'job.skipped_offline': '设备离线，已跳过',
   'job.busy': '设备正在处理另一项更改，随后自动继续',
   'job.answer_lost': '没有等到设备的答复，正在核对',
   'job.recovery': '设备处于恢复模式，恢复后自动继续',
