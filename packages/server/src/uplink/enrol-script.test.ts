@@ -91,9 +91,12 @@ function run(
   parameters: string[],
   [shell, options] = shells[0]!,
   fetcher = fetchers[0]!,
+  console = url,
 ): Promise<{ code: number; said: string }> {
   const bin = join(root, 'bin');
-  for (const name of [...tools, fetcher]) if (!existsSync(join(bin, name))) symlinkSync(program(name), join(bin, name));
+  // access points have busybox for all of it, but for openssl and curl
+  const origin = (name: string) => program(shell === 'busybox' && !/openssl|curl/.test(name) ? 'busybox' : name);
+  for (const name of [...tools, fetcher]) if (!existsSync(join(bin, name))) symlinkSync(origin(name), join(bin, name));
   return new Promise((resolve) => {
     const child = execFile(
       program(shell),
@@ -101,7 +104,7 @@ function run(
       { env: { PATH: bin, ENROLL_ROOT: root }, cwd: root },
       (error, out, said) => resolve({ code: error ? Number(error.code) : 0, said: out + said }),
     );
-    child.stdin?.end(enrolScript(url));
+    child.stdin?.end(enrolScript(console));
   });
 }
 
@@ -234,6 +237,12 @@ describe.skipIf(!able)('enroll.sh', () => {
     expect((await run(['ABC'])).code).toBe(1);
     expect(existsSync(join(root, 'etc/ucentral/operational.pem'))).toBe(false);
     expect(existsSync(join(root, 'etc/ucentral/gateway.json'))).toBe(false);
+  });
+
+  test('says what is missing when the console only knows itself as localhost', async () => {
+    const { code, said } = await run(['ABC'], shells[0], fetchers[0], 'http://127.0.0.1:1');
+    expect(code).toBe(1);
+    expect(said).toContain('YUNXUN_PUBLIC_URL');
   });
 
   test('says on another Linux that the edge agent is what installs there', async () => {

@@ -47,10 +47,18 @@ post() {
   elif have uclient-fetch; then
     uclient-fetch -q -T 60 --header 'Content-Type: application/json' --header 'localization: en' --post-file="$work/body" -O "$work/answer" "$url"
   elif have wget; then
-    wget -q -T 60 --header='Content-Type: application/json' --header='localization: en' --post-file="$work/body" -O "$work/answer" "$url"
+    # without -T: builds of busybox crash on it
+    wget -q --header='Content-Type: application/json' --header='localization: en' --post-file="$work/body" -O "$work/answer" "$url"
   else
     fail 'this device has none of curl, uclient-fetch and wget'
   fi
+}
+
+unreachable() {
+  case $console in
+    *://localhost* | *://127.*) say 'enroll: the console does not know its own address yet: YUNXUN_PUBLIC_URL is not set there.' ;;
+  esac
+  fail "$console does not answer as it should; check the address and the route to it"
 }
 
 find_serial() {
@@ -127,7 +135,7 @@ main() {
   } >"$work/body"
 
   say "Asking $console for a certificate for $serial ..."
-  post || fail "$console does not answer as it should; check the address and the route to it"
+  post || unreachable
   [ -s "$work/answer" ] || fail "$console gave no answer"
   result=$(sed -n 's/^{"code":\([0-9]*\),.*/\1/p' "$work/answer")
   if [ "$result" != 2000 ]; then
