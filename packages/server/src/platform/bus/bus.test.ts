@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Bus,
@@ -12,6 +10,7 @@ import {
   NoResponder,
   RemoteError,
 } from './index.ts';
+import { natsServer, startNats } from './testing/nats-server.ts';
 
 /** Two ends of one bus: the same object in one process, two connections over the network. */
 interface Pair {
@@ -192,19 +191,12 @@ contract('in one process', async () => {
   return { here: bus, there: bus, failures };
 });
 
-const natsServer = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) =>
-  existsSync(path),
-);
-
 if (natsServer) {
-  const started = startNats(natsServer);
+  const started = startNats();
   const buses: Bus[] = [];
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.close()));
-    const { child } = await started;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await ended;
+    await (await started).stop();
   });
 
   contract('over NATS', async () => {
@@ -229,19 +221,4 @@ if (natsServer) {
   });
 } else {
   test.skip('over NATS: nats-server is not installed here (Debian package nats-server)', () => undefined);
-}
-
-/** A NATS server on a free port of the loopback; it prints the port it took. */
-async function startNats(program: string) {
-  const child = spawn(program, ['-a', '127.0.0.1', '-p', '-1'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const port = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(said);
-      if (found && said.includes('Server is ready')) resolve(found[1]!);
-    });
-    child.once('exit', () => reject(new Error(`nats-server ended: ${said}`)));
-  });
-  return { child, url: `nats://127.0.0.1:${port}` };
 }
