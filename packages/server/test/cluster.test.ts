@@ -6,8 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isAlive, makeCheckout, sandbox, startProgram } from '../src/platform/postgres/testing/sandbox.ts';
 import { sweep } from './cluster.ts';
 
+const checkout = sandbox();
+
 test('the cluster of a test run that was killed is ended and removed by the next run', async () => {
-  const { program } = await makeCheckout(sandbox());
+  const { program } = await makeCheckout(checkout);
   const gone = spawnSync('true').pid;
   const dir = join(tmpdir(), `yunxun-cluster-${gone}-test`);
   mkdirSync(dir);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -129,6 +129,31 @@ describe('a lock file of PostgreSQL that', () => {
     writeFileSync(lock, text);
     await expectNextStart();
   });
+});
+
+test('a lock or shared memory that is still going away is waited for', async () => {
+  const { program: other, packageDir } = await makeCheckout(join(root, 'other'));
+  const marks = join(root, 'marks');
+  mkdirSync(marks);
+  chmodSync(marks, 0o777);
+  const postgres = join(packageDir, 'native', 'bin', 'postgres');
+  renameSync(postgres, `${postgres}.real`);
+  // refuses its first two starts as PostgreSQL does
+  writeFileSync(
+    postgres,
+    `#!/bin/sh
+if [ "$1" = -D ] && [ ! -e ${marks}/first ]; then
+  touch ${marks}/first; echo 'FATAL:  lock file "postmaster.pid" already exists' >&2; exit 1
+elif [ "$1" = -D ] && [ ! -e ${marks}/second ]; then
+  touch ${marks}/second; echo 'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use' >&2; exit 1
+fi
+exec "$0.real" "$@"
+`,
+    { mode: 0o755 },
+  );
+  const running = await startProgram(other, { dataDir: join(root, 'waited'), systemDir });
+  expect(existsSync(join(marks, 'second'))).toBe(true);
+  expect(await query(running.ready.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('of many programs started at once on the folder of a killed one, one wins and the others say why not', async () => {

@@ -1,14 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderHolder, holdFolder, lockName } from './lock.ts';
 import { inspectProcess } from './processes.ts';
 import { sandbox } from './testing/sandbox.ts';
 
+const root = sandbox();
+let folders = 0;
+
+function newFolder(): string {
+  const dir = join(root, `data${++folders}`);
+  mkdirSync(dir);
+  return dir;
+}
+
 test('a held folder is refused with a sentence until it is released', () => {
-  const dir = sandbox();
+  const dir = newFolder();
   const hold = holdFolder(dir);
   expect(folderHolder(dir)).toBe(process.pid);
   expect(() => holdFolder(dir)).toThrow(
@@ -37,7 +46,7 @@ const locks: Record<string, () => Promise<string>> = {
 };
 
 test.each(Object.keys(locks))('a lock %s is taken over', async (name) => {
-  const dir = sandbox();
+  const dir = newFolder();
   writeFileSync(join(dir, lockName), await locks[name]!());
   const hold = holdFolder(dir);
   expect(JSON.parse(readFileSync(join(dir, lockName), 'utf8')).pid).toBe(process.pid);
@@ -46,7 +55,7 @@ test.each(Object.keys(locks))('a lock %s is taken over', async (name) => {
 });
 
 test('a lock that another process took meanwhile is not released', () => {
-  const dir = sandbox();
+  const dir = newFolder();
   const hold = holdFolder(dir);
   const other = JSON.stringify({ pid: process.ppid, since: inspectProcess(process.ppid)!.since });
   writeFileSync(join(dir, lockName), other);

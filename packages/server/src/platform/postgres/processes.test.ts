@@ -6,6 +6,7 @@ import { inspectByProc, inspectByPs, inspectProcess, processesIn, stopServer, wa
 import { bystander, zombie } from './testing/bystanders.ts';
 import { sandbox } from './testing/sandbox.ts';
 
+const place = sandbox();
 const started: ChildProcess[] = [];
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
@@ -60,9 +61,8 @@ test('waiting for a process ends with it, and not before', async () => {
 });
 
 test.skipIf(noProc)('processes are found by the directory they stand in', async () => {
-  const dir = sandbox();
-  const pid = await bystander({}, dir);
-  expect(processesIn(dir)).toEqual([pid]);
+  const pid = await bystander({}, place);
+  expect(processesIn(place)).toEqual([pid]);
 });
 
 describe('stopping', () => {

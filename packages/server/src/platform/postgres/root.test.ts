@@ -15,24 +15,30 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { locationName } from './place.ts';
 import { inspectProcess } from './processes.ts';
-import { give, isRoot, links, makeCheckout, ordinary, query, sandbox, startProgram } from './testing/sandbox.ts';
+import { give, isRoot, links, makeCheckout, makeSandbox, ordinary, query, startProgram } from './testing/sandbox.ts';
 
 const title = isRoot ? 'started by root' : 'started by root (skipped: this run is not root’s)';
 
 describe.skipIf(!isRoot)(title, () => {
-  const open = sandbox();
-  const closed = sandbox(isRoot ? '/root' : open);
-  const systemDir = join(open, 'system');
+  let open: string;
+  let closed: string;
+  let systemDir: string;
   let program: string;
   let hidden: Awaited<ReturnType<typeof makeCheckout>>;
   let folders = 0;
   const newFolder = (under = open) => join(under, `data${++folders}`);
 
   beforeAll(async () => {
+    const sandboxes = [makeSandbox(), makeSandbox('/root')];
+    [open, closed] = sandboxes.map(({ dir }) => dir) as [string, string];
+    systemDir = join(open, 'system');
     chmodSync(closed, 0o700);
     ({ program } = await makeCheckout(join(open, 'checkout')));
     hidden = await makeCheckout(join(closed, 'checkout'));
     for (const link of links(hidden.packageDir)) rmSync(link);
+    return () => {
+      for (const { remove } of sandboxes) remove();
+    };
   });
 
   /** A data folder whose database lives elsewhere, stopped. */

@@ -28,11 +28,17 @@ export const ordinary: As = isRoot
     }
   : {};
 
-/** A temporary directory of this test file that every user may pass through. */
-export function sandbox(under = tmpdir()): string {
+/** A temporary directory that every user may pass through. */
+export function makeSandbox(under = tmpdir()): { dir: string; remove(): void } {
   const dir = mkdtempSync(join(under, 'yunxun-sandbox-'));
   chmodSync(dir, 0o755);
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** A sandbox of this test file; not to be called inside a test. */
+export function sandbox(): string {
+  const { dir, remove } = makeSandbox();
+  afterAll(remove);
   return dir;
 }
 
