@@ -1,6 +1,6 @@
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { accessPoint, endDevices, enrol, listedAs, switchOf } from '../../../test/conformance/front-door.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 
@@ -167,6 +167,16 @@ describe('what a device tells', () => {
       return data.events.map((event) => event.type).reverse();
     };
     await expect.poll(events).toEqual(['wired.carrier-down', 'rebootLog', 'healthcheck', 'healthcheck']);
+  });
+
+  it('includes why a switch started, which it says in an event', async () => {
+    const device = switchOf(await enrol(server, owner), { bootCause: 'power-on' });
+    await device.connect();
+    const { serial } = device.options;
+    await listedAs(server, owner, serial, { status: 'online', kind: 'switch' });
+    await expect
+      .poll(async () => (await server.call('/api/v3/ap/detail', { serial }, owner)).data)
+      .toMatchObject({ restart_reason: 'power-on' });
   });
 
   it('shows radios and addresses of its latest report, which stay when it goes, dated', async () => {

@@ -56,7 +56,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       const network = await lockNetwork(tx, accountId, gwid);
       const device = await lockDevice(tx, accountId, serial);
       if (!network || !device) throw new Failure('notFound');
-      const asGateway = network.gateway_serial === null && (device.kind === 'gateway' || device.routes);
+      const asGateway = network.gateway_serial === null && device.kind === 'gateway';
       await join(tx, bus, device, gwid, asGateway);
       await record(tx, acting, {
         action: 'device.adopt',

@@ -126,15 +126,16 @@ describe('a newcomer', () => {
     expect(network).toMatchObject({ remark: 'Edge-5', has_gateway: true, sn: router.serial, device_num: 2, ap_num: 1 });
   });
 
-  it('that routes a downstream interface becomes the gateway of a network that has none', async () => {
+  it('that routes for somebody becomes the gateway of a network that has none', async () => {
     const owner = await server.register();
     const device = accessPoint(await enrol(server, owner));
     await device.connect();
     await listedAs(server, owner, device.options.serial, { status: 'online' });
     const interfaces = [
       { name: 'up0v0', ipv4: { addresses: ['10.0.0.9/24'] } },
-      { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [] } },
+      { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
     ];
+    // from the factory every access point has the interface; somebody behind it makes the gateway
     device.state({ version: 1, interfaces });
     await expect.poll(async () => (await networks(owner))[0]?.has_gateway).toBe(true);
     device.state({ version: 1, interfaces: interfaces.slice(0, 1) });

@@ -1,6 +1,6 @@
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
-import { afterCommit, newId, type Tx } from '../../platform/database/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
 import { record } from '../logs/audit.ts';
 import { type Newcomer, place } from './adoption.ts';
 import {
@@ -22,11 +22,7 @@ export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
 export async function join(tx: Tx, bus: Bus, device: Placed, gwid: string, asGateway: boolean): Promise<void> {
   const { account_id: accountId, serial } = device;
   if (device.gwid && device.gwid !== gwid) await leaveGateway(tx, bus, device.gwid, device);
-  if (device.gwid !== gwid) {
-    await updateDevice(tx, accountId, serial, { gwid });
-    // the configuration that fits the network follows; it listens for this
-    afterCommit(tx, () => bus.publish(`device.${accountId}.${serial}.placed`, { gwid }));
-  }
+  if (device.gwid !== gwid) await updateDevice(tx, accountId, serial, { gwid });
   if (asGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: serial });
   announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
   announce(tx, bus, accountId, { type: 'network.changed', gwid });
@@ -38,6 +34,7 @@ export async function offerGateway(tx: Tx, bus: Bus, device: Placed): Promise<vo
   const network = await findNetwork(tx, device.account_id, device.gwid);
   if (!network || network.gateway_serial !== null) return;
   await updateNetwork(tx, device.account_id, device.gwid, { gateway_serial: device.serial });
+  announce(tx, bus, device.account_id, { type: 'device.changed', serial: device.serial, gwid: device.gwid });
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid: device.gwid });
 }
 

@@ -200,7 +200,7 @@ describe('a restart', () => {
       { outcome: 'refused', text: 'not now' },
       { status: 'failed', reason: 'not now' },
     ],
-    [{ outcome: 'offline' }, { status: 'skipped', reason: 'job.offline' }],
+    [{ outcome: 'offline' }, { status: 'skipped', reason: 'job.skipped_offline' }],
     [{ outcome: 'gone' }, { status: 'waiting_offline', reason: 'job.restarting' }],
   ] as [CommandOutcome, object][])('whose command ends as %j leaves %j', async (given, expected) => {
     const { connect, enrol, item, reboot, run } = set();

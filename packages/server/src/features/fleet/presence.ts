@@ -48,6 +48,14 @@ export interface Said {
   capabilities: Record<string, unknown>;
 }
 
+/** The side of a device that faces terminals. */
+export interface Downstream {
+  /** It has an interface there with an address of its own, which it routes. */
+  routes: boolean;
+  /** Somebody is behind that interface. */
+  serves: boolean;
+}
+
 /** Changes of a device's presence; every call is part of the caller's transaction. */
 export interface PresenceKeeper {
   /**
@@ -61,8 +69,8 @@ export interface PresenceKeeper {
   disconnected(tx: Tx, ref: DeviceRef, end: { at: Date; epoch: number }): Promise<void>;
   /** We commanded a reboot or an upgrade, and the device said that it will. */
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
-  /** Whether its report shows a downstream interface that it routes: such a device can be its network's gateway. */
-  routes(tx: Tx, ref: DeviceRef, routes: boolean): Promise<void>;
+  /** What its report shows downstream; a device that routes for somebody becomes the gateway of a network without one. */
+  routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<void>;
 }
 
 /** Keeps each device's presence, and finds newcomers their network. */
@@ -153,12 +161,15 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
       if (device) await change(tx, device, { type: 'restart_commanded', at });
     },
 
-    async routes(tx, { accountId, serial }, routes) {
+    async routes(tx, { accountId, serial }, { routes, serves }) {
       const device = await lockDevice(tx, accountId, serial);
-      if (!device || device.routes === routes) return;
-      await updateDevice(tx, accountId, serial, { routes });
-      if (routes) await offerGateway(tx, bus, device);
-      else if (device.gwid && device.kind !== 'gateway') await leaveGateway(tx, bus, device.gwid, device);
+      if (!device) return;
+      if (device.routes !== routes) {
+        await updateDevice(tx, accountId, serial, { routes });
+        announce(tx, bus, accountId, { type: 'device.changed', serial, gwid: device.gwid });
+      }
+      if (serves) await offerGateway(tx, bus, device);
+      else if (!routes && device.gwid && device.kind !== 'gateway') await leaveGateway(tx, bus, device.gwid, device);
     },
   };
 }

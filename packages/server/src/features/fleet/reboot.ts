@@ -44,7 +44,9 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
     switch (command.outcome) {
       case 'offline': {
         const { queue } = asRecord<{ queue: boolean }>(job.params);
-        return { status: queue === true ? 'waiting_offline' : 'skipped', reason: 'job.offline' };
+        return queue === true
+          ? { status: 'waiting_offline', reason: 'job.offline' }
+          : { status: 'skipped', reason: 'job.skipped_offline' };
       }
       case 'silent':
         return { status: 'failed', reason: 'job.silent' };

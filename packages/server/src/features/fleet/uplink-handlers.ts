@@ -16,10 +16,10 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
-import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen } from './device-store.ts';
+import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
 import { insertEvent } from './event-store.ts';
 import { announce } from './live.ts';
-import type { DeviceRef, Enrolled, PresenceKeeper, Said } from './presence.ts';
+import type { DeviceRef, Downstream, Enrolled, PresenceKeeper, Said } from './presence.ts';
 
 /** Messages that are kept whole as events. */
 const keptWhole: ReadonlySet<string> = new Set(['rebootLog', 'crashlog', 'recovery', 'alarm']);
@@ -38,13 +38,20 @@ export function createUplinkHandlers(deps: {
 }) {
   const { database, bus, presence, jobs, messages } = deps;
   /** What the last messages of each connected device showed, so that only a change is written. */
-  const shown = new Map<string, { routes?: boolean; sanity?: number }>();
+  const shown = new Map<string, Partial<Downstream> & { sanity?: number }>();
   const remembered = (ref: DeviceRef) => {
     const key = `${ref.accountId}.${ref.serial}`;
     const known = shown.get(key) ?? {};
     shown.set(key, known);
     return known;
   };
+
+  /** A switch says why it started in an event of its own, right after `connect`. */
+  async function keepCause(ref: DeviceRef, payload: unknown): Promise<void> {
+    const cause = asText(asRecord<{ description: string }>(payload).description, 64);
+    if (!cause) return;
+    await database.withSystem((tx) => updateDevice(tx, ref.accountId, ref.serial, { restart_reason: cause }));
+  }
 
   return {
     async enrolled(tx: Tx, enrolment: Enrolled): Promise<void> {
@@ -83,14 +90,16 @@ export function createUplinkHandlers(deps: {
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
       if (method === 'state') {
-        const routes = routesDownstream(params.state);
-        if (routes === null || remembered(ref).routes === routes) return;
-        await database.withSystem((tx) => presence.routes(tx, ref, routes));
-        remembered(ref).routes = routes;
+        const downstream = downstreamOf(params.state);
+        const known = remembered(ref);
+        if (!downstream || (known.routes === downstream.routes && known.serves === downstream.serves)) return;
+        await database.withSystem((tx) => presence.routes(tx, ref, downstream));
+        Object.assign(known, downstream);
         return;
       }
       const event = eventOf(method, params, at);
       if (!event) return;
+      if (event.type === 'device.reboot') await keepCause(ref, event.payload);
       if (method === 'healthcheck') {
         const sanity = asCount(params.sanity) ?? 100;
         const known = remembered(ref);
@@ -145,13 +154,19 @@ function truthful(seconds: number | null, arrival: Date): Date {
   return Math.abs(arrival.getTime() - given) < 7 * 86_400_000 ? new Date(given) : arrival;
 }
 
-/** Whether a state report shows a downstream interface with an address of its own; null when it shows no interfaces. */
-export function routesDownstream(state: unknown): boolean | null {
+/**
+ * Whether a state report shows a downstream interface with an address of its own, and whether somebody is behind it:
+ * access points come with such an interface from the factory, which makes none of them a gateway. Null when the report
+ * shows no interfaces.
+ */
+export function downstreamOf(state: unknown): Downstream | null {
   const { interfaces } = asRecord<State>(state);
   if (!Array.isArray(interfaces) || interfaces.length === 0) return null;
-  return interfaces.some((entry) => {
-    const { name, ipv4 } = asRecord<StateInterface>(entry);
-    const { addresses } = asRecord<NonNullable<StateInterface['ipv4']>>(ipv4);
-    return (asText(name, 32) ?? '').startsWith('down') && asList(addresses).length > 0;
-  });
+  const down = interfaces
+    .map((entry) => asRecord<StateInterface>(entry))
+    .filter(({ name }) => (asText(name, 32) ?? '').startsWith('down'))
+    .map((entry) => ({ ...entry, ipv4: asRecord<NonNullable<StateInterface['ipv4']>>(entry.ipv4) }))
+    .filter(({ ipv4 }) => asList(ipv4.addresses).length > 0);
+  const serves = down.some(({ clients, ipv4 }) => asList(ipv4.leases).length + asList(clients).length > 0);
+  return { routes: down.length > 0, serves };
 }

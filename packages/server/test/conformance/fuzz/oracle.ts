@@ -1,5 +1,5 @@
 import { configureOutcome, rejections, replyMeaning, replyText } from '@yunxun/contract/device';
-import { routesDownstream } from '../../../src/features/fleet/uplink-handlers.ts';
+import { downstreamOf } from '../../../src/features/fleet/uplink-handlers.ts';
 import { type StateSummary, summarise } from '../../../src/telemetry/index.ts';
 import { readConnect } from '../../../src/uplink/connect.ts';
 import { receive } from '../../../src/uplink/receive.ts';
@@ -24,7 +24,7 @@ export function check(frame: Buffer, tally: Tally): void {
   if (received.kind === 'message') {
     if (received.method.length < 1 || received.method.length > 64) throw new Error('method name out of bounds');
     storable(received.params, 0);
-    routesDownstream(received.params.state);
+    downstreamOf(received.params.state);
     columns(summarise(received.params));
     const connect = readConnect(received.params, new Date(0));
     if (!Number.isFinite(connect.uuid)) throw new Error('a configuration number that is none');

@@ -3,6 +3,7 @@ import type { work as zh } from '../zh-cn/work.ts';
 export const work: Record<keyof typeof zh, string> = {
   'jobs.title': 'Jobs',
   'jobs.latest': 'Latest jobs',
+  'jobs.show_all': 'Show all',
   'jobs.all': 'All jobs',
   'jobs.none': 'No jobs yet',
   'jobs.none_body': 'Restarts, pushes and other work on devices show the progress of every device here.',

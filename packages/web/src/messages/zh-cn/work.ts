@@ -1,6 +1,7 @@
 export const work = {
   'jobs.title': '任务',
   'jobs.latest': '最近任务',
+  'jobs.show_all': '查看全部',
   'jobs.all': '全部任务',
   'jobs.none': '还没有任务',
   'jobs.none_body': '重启、下发配置等需要设备配合的操作，会在这里显示每台设备的进展。',
