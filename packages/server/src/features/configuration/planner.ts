@@ -37,17 +37,6 @@ export type Planner = ReturnType<typeof createPlanner>;
 
 /** Compiles devices' documents and writes down which are wanted. */
 export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: Clock; bus: Bus }) {
-  const keyOf = ({ accountId, serial }: ManagedDevice): DeviceKey => ({ accountId, serial });
-
-  function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride): CompileInput {
-    const { serial, name, kind, routes, capabilities } = device;
-    return {
-      device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null },
-      network,
-      override,
-    };
-  }
-
   /** Keeps a state, and shows it where it shows. */
   async function save(
     tx: Tx,
@@ -99,7 +88,7 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
       const sha = fingerprint(compiled.document);
       if (!device.capabilities) return { staging: 'unknown', sha };
       if (!maySend(compiled)) return { staging: 'wrong', sha };
-      const key = keyOf(device);
+      const key: DeviceKey = { accountId: device.accountId, serial: device.serial };
       const place = { ...key, gwid: device.gwid };
       const { state, known } = await lockState(tx, key);
       const before = known ? state : null;
@@ -135,5 +124,14 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
       await save(tx, place, before, staged(state, { uuid, sha }));
       return { staging: 'staged', sha };
     },
+  };
+}
+
+function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride): CompileInput {
+  const { serial, name, kind, routes, capabilities } = device;
+  return {
+    device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null },
+    network,
+    override,
   };
 }

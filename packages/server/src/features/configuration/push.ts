@@ -79,22 +79,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
 
   const stopping = new AbortController();
 
-  /** Waits for a device, but not for longer than the program lives: the item is taken up again by the next one. */
-  async function whileRunning<T>(work: Promise<T>): Promise<T> {
-    // nobody is left to hear of it when the program stops first
-    work.catch(() => undefined);
-    if (stopping.signal.aborted) throw new Error('the program stops');
-    let stop: () => void = () => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(new Error('the program stops'));
-      stopping.signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      return await Promise.race([work, stopped]);
-    } finally {
-      stopping.signal.removeEventListener('abort', stop);
-    }
-  }
+  const whileRunning = <T>(work: Promise<T>): Promise<T> => untilStopped(work, stopping.signal);
 
   async function decide(tx: Tx, key: DeviceKey, sha: string, me: { holder: string; jobId: string }): Promise<Step> {
     const device = await findDevice(tx, key.accountId, key.serial, clock.now());
@@ -310,4 +295,14 @@ async function endOf(tx: Tx, key: DeviceKey, state: ConfigState, jobId: string):
   if (!own) return { status: 'skipped', reason: state.state === 'failed' ? 'job.rejected_before' : 'job.unchanged' };
   if (state.state !== 'failed') return { status: 'applied', reason };
   return { status: version.outcome === 'rejected' ? 'rejected' : 'failed', reason };
+}
+
+/** Waits for a device, but not for longer than the program lives: the item is taken up again by the next one. */
+function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('the program stops'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

@@ -45,8 +45,8 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
     // the reports of a switch name what it was last sent, whether it took it or not
     if (!device || (report && device.kind === 'switch')) return { after: 'nothing', known: false };
+    if (!(await readState(tx, ref)).known) return { after: 'nothing', known: false };
     const { state, known } = await lockState(tx, ref);
-    if (!known) return { after: 'nothing', known };
     const { state: next, after } = reported(state, uuid);
     await planner.save(tx, device, state, next);
     if (after === 'applied') await updateVersion(tx, ref, uuid, { outcome: 'applied' });

@@ -74,8 +74,8 @@ export function createConfiguration(deps: ConfigurationDeps) {
         }
         running = null;
       }
-      const release = bus.subscribe('live.*', (message, subject) => {
-        const { type, serial, sync } = asRecord<{ type: string; serial: string; sync: string }>(message);
+      const release = bus.subscribe('live.*', (fact, subject) => {
+        const { type, serial, sync } = asRecord<{ type: string; serial: string; sync: string }>(fact);
         if (type !== 'device.changed' || typeof serial !== 'string' || sync !== undefined) return;
         waiting.set(`${subject} ${serial}`, { accountId: subject.slice('live.'.length), serial });
         running ??= work();

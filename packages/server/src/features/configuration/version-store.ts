@@ -41,10 +41,33 @@ const facts = [
 // bound to what it is, not to its number, which moves when the device turns out to have gone further
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
-/** Takes the device's place in line: whoever reads its state to change it holds this until the transaction ends. */
+/** The device's state, which nobody else changes until the transaction ends. */
 export async function lockState(tx: Tx, key: DeviceKey): Promise<Standing> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`config ${key.accountId} ${key.serial}`}, 0))`.execute(tx);
-  return readState(tx, key);
+  const own = configurationTables(tx)
+    .selectFrom('config_state')
+    .selectAll()
+    .where('account_id', '=', key.accountId)
+    .where('serial', '=', key.serial)
+    .forUpdate();
+  const row = await own.executeTakeFirst();
+  if (row) return standingOf(row);
+  // there must be a row to hold, and two that come first at once must hold the same
+  await configurationTables(tx)
+    .insertInto('config_state')
+    .values({ account_id: key.accountId, serial: key.serial, ...unmanaged, changed_at: new Date() })
+    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
+    .execute();
+  return standingOf(await own.executeTakeFirstOrThrow());
+}
+
+/** A device without any version is one of which nothing was ever wanted. */
+function standingOf({
+  account_id: _account,
+  serial: _serial,
+  changed_at: changedAt,
+  ...state
+}: ConfigStateTable): Standing {
+  return { state, known: state.last_uuid > 1, changedAt };
 }
 
 /** Where the device's configuration stands; `known` is false when nothing was ever wanted of it. */
@@ -65,12 +88,7 @@ export async function readStates(
     .where('account_id', '=', accountId)
     .where('serial', 'in', [...serials])
     .execute();
-  return new Map(
-    rows.map(({ account_id: _account, serial, changed_at: changedAt, ...state }) => [
-      serial,
-      { state, known: true, changedAt },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.serial, standingOf(row)]));
 }
 
 /** Writes where the device's configuration stands. */

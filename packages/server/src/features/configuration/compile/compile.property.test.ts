@@ -8,7 +8,7 @@ import { compile, fingerprint, maySend, withUuid } from './index.ts';
 import type { CompileInput } from './intent.ts';
 import { maskSecrets } from './mask.ts';
 import { bandsOfDevice } from './radio-facts.ts';
-import { anyInput } from './testing.ts';
+import { anyInput } from './testing/arbitraries.ts';
 
 const runs = { numRuns: 400 };
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { whyInvalid } from '../schema/check.ts';
 import { compile, maySend } from './index.ts';
-import { input, ssid, wifi6 } from './samples.ts';
+import { input, ssid, wifi6 } from './testing/samples.ts';
 
 const codes = (given: ReturnType<typeof compile>) =>
   given.findings.map(({ severity, code, field }) => `${severity} ${code} ${field}`);
+
+const named = (name: string) => whyInvalid(compile(input({ ssids: [ssid({ name })] })).document, 'ap');
+const lan = (lan_address: string) =>
+  compile(input({}, { routes: true }, { radios: [], ssids_off: [], lan_address })).document.interfaces[1]?.ipv4;
 
 describe('an access point', () => {
   it('runs a valid minimal document when nothing is set: an upstream interface and the default reports', () => {
@@ -185,8 +189,6 @@ describe('a gateway', () => {
   });
 
   it('leases no address of its own', () => {
-    const lan = (lan_address: string) =>
-      compile(input({}, { routes: true }, { radios: [], ssids_off: [], lan_address })).document.interfaces[1]?.ipv4;
     expect(lan('192.168.7.254/24')).toMatchObject({ dhcp: { 'lease-first': 10, 'lease-count': 200 } });
     expect(lan('192.168.7.100/24')).toMatchObject({ dhcp: { 'lease-first': 101, 'lease-count': 154 } });
     expect(lan('192.168.7.200/24')).toMatchObject({ dhcp: { 'lease-first': 10, 'lease-count': 190 } });
@@ -249,7 +251,6 @@ describe('our schema', () => {
   });
 
   it('counts the bytes of a name', () => {
-    const named = (name: string) => whyInvalid(compile(input({ ssids: [ssid({ name })] })).document, 'ap');
     expect(named('馆'.repeat(10))).toEqual([]);
     expect(named('馆'.repeat(11))).not.toEqual([]);
   });

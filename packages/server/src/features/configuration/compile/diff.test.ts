@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diff } from './diff.ts';
 import { compile } from './index.ts';
 import { masked } from './mask.ts';
-import { input, ssid } from './samples.ts';
+import { input, ssid } from './testing/samples.ts';
 
 const documentOf = (...ssids: ReturnType<typeof ssid>[]) => compile(input({ ssids })).document;
 

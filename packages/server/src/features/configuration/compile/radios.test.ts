@@ -3,7 +3,7 @@ import { compile } from './index.ts';
 import type { RadioSettings } from './intent.ts';
 import { powerOf } from './power.ts';
 import { effectiveRadio } from './resolve.ts';
-import { input, ssid, threeRadios, wifi6 } from './samples.ts';
+import { input, ssid, threeRadios, wifi6 } from './testing/samples.ts';
 
 const radio = (band: RadioSettings['band'], change: Partial<RadioSettings> = {}): RadioSettings => ({
   band,
@@ -22,6 +22,8 @@ const five = (change: Partial<RadioSettings>, capabilities = wifi6) => {
     findings: findings.map(({ code }) => code),
   };
 };
+
+const inChina = (capabilities = wifi6) => compile(input({ country: 'CN' }, { capabilities }));
 
 describe('radios', () => {
   it('do what the defaults say when nobody says otherwise', () => {
@@ -101,9 +103,8 @@ describe('radios', () => {
   });
 
   it('get a country only where the device may have it', () => {
-    const of = (capabilities = wifi6) => compile(input({ country: 'CN' }, { capabilities }));
-    expect(of().document.radios?.[0]?.country).toBe('CN');
-    const limited = of({ ...wifi6, country_codes: ['US'] });
+    expect(inChina().document.radios?.[0]?.country).toBe('CN');
+    const limited = inChina({ ...wifi6, country_codes: ['US'] });
     expect(limited.document.radios?.[0]).not.toHaveProperty('country');
     expect(limited.findings.map(({ code }) => code)).toEqual(['country_unsupported']);
   });

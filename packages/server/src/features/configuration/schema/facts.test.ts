@@ -4,7 +4,7 @@ import { isRecord } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, withUuid } from '../compile/index.ts';
-import { anyInput } from '../compile/testing.ts';
+import { anyInput } from '../compile/testing/arbitraries.ts';
 
 // the published schemas, flattened to one path per line; reference data that lies beside the repository, never in it
 const beside = fileURLToPath(new URL('../../../../../../../shared/', import.meta.url));

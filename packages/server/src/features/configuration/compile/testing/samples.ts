@@ -1,5 +1,5 @@
 import type { Capabilities } from '@yunxun/contract/device';
-import { type CompileInput, type DeviceFacts, noOverride, type Ssid, type WirelessIntent } from './intent.ts';
+import { type CompileInput, type DeviceFacts, noOverride, type Ssid, type WirelessIntent } from '../intent.ts';
 
 const fiveGigahertz = [
   36, 40, 44, 48, 52, 56, 60, 64, 100, 104, 108, 112, 116, 120, 124, 128, 132, 136, 140, 144, 149, 153, 157, 161, 165,

@@ -1,7 +1,7 @@
 import { configuration } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 import fc from 'fast-check';
-import type { CompileInput, DeviceFacts, DeviceOverride, RadioSettings, Ssid, WirelessIntent } from './intent.ts';
+import type { CompileInput, DeviceFacts, DeviceOverride, RadioSettings, Ssid, WirelessIntent } from '../intent.ts';
 
 const { bands, configurationLimits, keyedSecurities, powerLevels, radioModes, radioWidths, securities } = configuration;
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

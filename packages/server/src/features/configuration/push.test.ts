@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { asOwner } from '../../../test/database.ts';
+import {
+  call,
+  closeHouse,
+  ended,
+  house,
+  network,
+  online,
+  openHouse,
+  pushes,
+  radio,
+  running,
+  type Saved,
+  save,
+  ssid,
+  stands,
+  wireless,
+} from './testing/house.ts';
+
+beforeAll(openHouse);
+afterEach(endDevices);
+afterAll(closeHouse);
+
+const render = (document: object) =>
+  JSON.stringify(document).includes('Bad')
+    ? { error: 2 as const, rejected: ['[E] bad name'] }
+    : { error: 0 as const, rejected: [] };
+
+describe('a push', () => {
+  it('goes out once when settings are saved twice while a device is busy, and ends with the last of them', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity, { applyMs: 400 });
+    const first = await save(gwid, 0, [ssid('One')]);
+    await device.command('configure');
+    const second = await save(gwid, 1, [ssid('Two')]);
+    const third = await save(gwid, 2, [ssid('Three')]);
+    await ended(third, 'applied');
+    await ended(second, 'skipped');
+    await ended(first, 'applied');
+    expect(running(device)).toContain('Three');
+    expect(pushes(device)).toBe(2);
+    await stands(identity.serial, { state: 'in_sync' });
+  });
+
+  it('that the device has refused is not tried again unchanged, by nobody', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity, { render });
+    await ended(await save(gwid, 0, [ssid('Good')]), 'applied');
+    await ended(await save(gwid, 1, [ssid('Bad')]), 'rejected');
+    await stands(identity.serial, { state: 'failed', reasons: ['[E] bad name'], can_retry: false });
+    expect(await call('/api/v3/device/config/retry', { serial: identity.serial })).toMatchObject({
+      code: 4114,
+      data: { reasons: ['[E] bad name'] },
+    });
+    await ended(await save(gwid, 2, [ssid('Bad')]), 'skipped');
+    await ended(await save(gwid, 3, [ssid('Good')]), 'applied');
+    await ended(await save(gwid, 4, [ssid('Bad')]), 'skipped');
+    await stands(identity.serial, { state: 'failed', reasons: ['[E] bad name'] });
+    expect(running(device)).toContain('Good');
+    expect(pushes(device)).toBe(3);
+    // another firmware may think otherwise
+    await device.cut();
+    const upgraded = await online(identity, {
+      render: () => ({ error: 0, rejected: [] }),
+      flash: device.flash,
+      firmware: 'TIP-6',
+    });
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(upgraded)).toContain('Bad');
+  });
+
+  it('goes on after a restart of the server, and believes what the device says then', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity, { applyMs: 60_000 });
+    const saved = await save(gwid, 0, [ssid('Torn')]);
+    const { params } = await device.command('configure');
+    await house.server.restart();
+    await stands(identity.serial, { state: 'applying' });
+    device.flash.active = (params as { uuid: number }).uuid;
+    const back = await online({ ...identity, port: house.server.program.devicePort }, { flash: device.flash });
+    await ended(saved, 'applied');
+    await stands(identity.serial, { state: 'in_sync', active: { uuid: (params as { uuid: number }).uuid } });
+    expect(pushes(back)).toBe(0);
+  });
+
+  it('goes to a device that joins a configured network, once its first report shows what it is', async () => {
+    const { gwid } = await network();
+    await save(gwid, 0, [ssid('Lobby')]);
+    const identity = { ...(await enrol(house.server, house.owner, { gwid })), port: house.server.program.devicePort };
+    const device = await online(identity);
+    expect(pushes(device)).toBe(0);
+    device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await device.command('configure');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(device)).toContain('Lobby');
+  });
+});
+
+describe('a device that runs something else', () => {
+  it('is shown as drifted, and brought back when somebody says so', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Ours')]), 'applied');
+    const foreign = {
+      uuid: device.uuidActive + 50,
+      interfaces: [{ role: 'upstream', ethernet: [{ 'select-ports': ['WAN*'] }] }],
+    };
+    await device.cut();
+    device.flash.store(foreign.uuid, foreign);
+    device.flash.active = foreign.uuid;
+    const back = await online(identity, { flash: device.flash });
+    await stands(identity.serial, {
+      state: 'drifted',
+      can_retry: true,
+      active: { uuid: foreign.uuid, document: null },
+    });
+    await listedAs(house.server, house.owner, identity.serial, { sync_state: 'drifted' });
+    expect(pushes(back)).toBe(0);
+    await ended(await call<{ job_id: string }>('/api/v3/device/config/retry', { serial: identity.serial }), 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(back)).toContain('Ours');
+    expect(back.uuidActive).toBeGreaterThan(foreign.uuid);
+    const versions = await call<{ list: object[]; total: number }>('/api/v3/device/config/versions', {
+      serial: identity.serial,
+    });
+    expect(versions.data).toMatchObject({
+      total: 2,
+      list: [
+        { cause: 'retry', outcome: 'applied' },
+        { cause: 'wireless_saved', outcome: 'applied' },
+      ],
+    });
+  });
+});
+
+describe("a device's own settings", () => {
+  it('win over the network, say where each value comes from, and go with the device', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const device = await online(identity);
+    const radios = [radio('5G', { channel: 36, power: 'high' })];
+    await ended(await save(gwid, 0, [ssid('Lobby'), ssid('Guest')], { radios }), 'applied');
+    const guest = (await wireless(gwid)).ssids[1]?.id;
+    const own = { serial: identity.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [guest] };
+    const saved = await call<Saved>('/api/v3/ap/override/save', own);
+    await ended(saved, 'applied');
+    expect(await call('/api/v3/ap/override/save', own)).toMatchObject({ code: 4104 });
+    expect(running(device)).toContain('"tx-power":8');
+    expect(running(device)).not.toContain('Guest');
+    const { data } = await call<{ effective: object[] }>('/api/v3/ap/override/get', { serial: identity.serial });
+    expect(data.effective[1]).toMatchObject({
+      band: '5G',
+      channel: { value: 36, source: 'network' },
+      power: { value: 'low', source: 'device' },
+      mode: { value: 'HE', source: 'default' },
+    });
+    expect(await call('/api/v3/device/unbind', { serial: identity.serial })).toMatchObject({
+      code: 2000,
+      data: { removed: expect.arrayContaining([{ part: 'configuration', count: 1 }]) },
+    });
+    const { rows } = await asOwner(house.server.db.owner, (client) =>
+      client.query(
+        `select 1 from config_version where serial = $1 union all select 1 from device_override where serial = $1`,
+        [identity.serial],
+      ),
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a device of a configured network', () => {
+  it('is given its new name, and the settings of the network it is moved to', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
+    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-1' })).toMatchObject({
+      code: 2000,
+    });
+    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('Counter-1');
+    const other = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Other' });
+    await save(other.data.gwid, 0, [ssid('There')]);
+    expect(await call('/api/v3/device/adopt', { serial: identity.serial, gwid: other.data.gwid })).toMatchObject({
+      code: 2000,
+    });
+    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('There');
+    expect(running(device)).not.toContain('Here');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(pushes(device)).toBe(3);
+  });
+
+  it('bridges where another device is the gateway, and routes where it is that itself', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const port = house.server.program.devicePort;
+    const routing = {
+      unit: { uptime: 1 },
+      interfaces: [{ name: 'up0v0' }, { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'] } }],
+    };
+    const gateway = await online({ ...enrolled, port });
+    gateway.state(routing);
+    await expect
+      .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway, {
+        timeout: 10_000,
+        interval: 30,
+      })
+      .toBe(true);
+    const second = await online({ ...(await enrol(house.server, house.owner, { gwid })), port });
+    second.state(routing);
+    await listedAs(house.server, house.owner, second.options.serial, { as_of: expect.any(String) });
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
+    expect(running(gateway)).toContain('"downstream"');
+    expect(running(second)).not.toContain('"downstream"');
+  });
+});

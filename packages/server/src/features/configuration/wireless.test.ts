@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { endDevices, listedAs } from '../../../test/conformance/front-door.ts';
+import {
+  call,
+  closeHouse,
+  config,
+  ended,
+  house,
+  key,
+  network,
+  online,
+  openHouse,
+  pushes,
+  radio,
+  save,
+  ssid,
+  wireless,
+} from './testing/house.ts';
+
+beforeAll(openHouse);
+afterEach(endDevices);
+afterAll(closeHouse);
+
+describe('wireless settings', () => {
+  it('keep what is saved, give no key out, and keep a key that a save does not bring', async () => {
+    const { gwid } = await network();
+    await save(gwid, 0, [ssid('Lobby'), ssid('Free', { security: 'open', key: undefined })]);
+    const first = await wireless(gwid);
+    expect(first).toMatchObject({
+      version: 1,
+      ssids: [
+        { name: 'Lobby', key_set: true },
+        { name: 'Free', key_set: false },
+      ],
+    });
+    expect(JSON.stringify(first)).not.toContain(key);
+    const { key: _, ...renamed } = ssid('Foyer', { id: first.ssids[0]?.id });
+    expect(await save(gwid, 1, [renamed])).toMatchObject({ code: 2000, data: { version: 2 } });
+    expect(await wireless(gwid)).toMatchObject({
+      version: 2,
+      ssids: [{ id: first.ssids[0]?.id, name: 'Foyer', key_set: true }],
+    });
+  });
+
+  it('refuse a save over a version that is no longer in force', async () => {
+    const { gwid } = await network();
+    const answers = await Promise.all([save(gwid, 0, [ssid('One')]), save(gwid, 0, [ssid('Two')])]);
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([2000, 4104]);
+    expect(await save(gwid, 7, [ssid('Three')])).toMatchObject({ code: 4104, data: { version: 1 } });
+  });
+
+  it.each([
+    [{ ssids: [ssid('a$b')] }, 'ssids.0.name'],
+    [{ ssids: [ssid('馆'.repeat(11))] }, 'ssids.0.name'],
+    [{ ssids: [ssid('a', { key: 'short' })] }, 'ssids.0.key'],
+    [{ ssids: [ssid('a', { key: '密码密码密码密码' })] }, 'ssids.0.key'],
+    [{ ssids: [ssid('a', { key: undefined })] }, 'ssids.0.key'],
+    [{ ssids: [ssid('a'), ssid('a')] }, 'ssids.1.name'],
+    [{ ssids: [ssid('a', { bands: [] })] }, 'ssids.0.bands'],
+    [{ ssids: [ssid('a', { vlan: 4051 })] }, 'ssids.0.vlan'],
+    [{ ssids: [ssid('a', { bands: ['6G'] })] }, 'ssids.0.security'],
+    [{ ssids: [ssid('a', { id: '01890000-0000-7000-8000-000000000009' })] }, 'ssids.0.id'],
+    [{ ssids: Array.from({ length: 9 }, (_, index) => ssid(`n${index}`)) }, 'ssids'],
+    [{ radios: [radio('2G', { channel: 36 })] }, 'radios.0.channel'],
+    [{ radios: [radio('5G', { width: 320 })] }, 'radios.0.width'],
+    [{ radios: [radio('2G', {}), radio('2G', {})] }, 'radios.1.band'],
+    [{ country: 'china' }, 'country'],
+  ])('name the field that is wrong: %j', async (wrong, field) => {
+    const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Wrong' });
+    const answer = await save(data.gwid, 0, [], wrong);
+    expect(answer).toMatchObject({ status: 422, code: 422 });
+    expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    expect(answer.errors?.[field]?.[0]).not.toContain('validation.');
+    expect((await wireless(data.gwid)).version).toBe(0);
+  });
+
+  it('leave a row in the operation log without keys, and lie sealed in the database', async () => {
+    const { gwid, identity } = await network();
+    await online(identity);
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
+    const log = await call<{ list: { action: string; after: unknown; job_id: string }[] }>('/api/v3/log/action/list', {
+      keyword: gwid,
+    });
+    expect(log.data.list[0]).toMatchObject({ action: 'network.wireless.save', job_id: expect.any(String) });
+    expect(JSON.stringify(log.data)).toContain('Lobby');
+    const shown = [
+      log.data,
+      await config(identity.serial),
+      await call('/api/v3/device/config/versions', { serial: identity.serial }),
+    ];
+    expect(JSON.stringify(shown)).not.toContain(key);
+    for (const table of ['wireless_intent', 'config_version', 'config_state', 'job', 'job_item', 'operation_log']) {
+      const { rows } = await house.server.db.database.systemPool.query<{ text: string }>(
+        `select string_agg(t::text, '|') as text from ${table} t`,
+      );
+      expect(rows[0]?.text ?? '').not.toContain(key);
+      expect(rows[0]?.text ?? '').not.toContain(Buffer.from(key).toString('hex'));
+    }
+  });
+});
+
+describe('a preview', () => {
+  it('says per device what would change, who would drop and what cannot be done, and changes nothing', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
+    const stations = [1, 2].map((n) => ({ station: `02:00:00:00:00:0${n}`, rssi: -50 }));
+    device.state({
+      unit: { uptime: 1 },
+      interfaces: [{ name: 'up0v0', ssids: [{ ssid: 'Lobby', band: '5G', associations: stations }] }],
+    });
+    await listedAs(house.server, house.owner, identity.serial, { online_user: 2 });
+    const [lobby] = (await wireless(gwid)).ssids;
+    const { key: _, ...same } = ssid('Lobby', { id: lobby?.id });
+    const look = async (ssids: object[], radios: object[] = []) =>
+      (await call<{ devices: object[]; totals: object }>('/api/v3/network/wireless/preview', { gwid, ssids, radios }))
+        .data;
+    expect(await look([same])).toMatchObject({
+      devices: [{ effect: 'unchanged', changes: [], terminals: 0 }],
+      totals: { changed: 0 },
+    });
+    const changed = await look([{ ...same, key: 'goodbye-2026' }, ssid('New', { bands: ['6G'], security: 'sae' })]);
+    expect(changed).toMatchObject({
+      devices: [
+        {
+          serial: identity.serial,
+          effect: 'changed',
+          changes: [{ path: '/interfaces/WAN/ssids/Lobby/encryption/key' }],
+          findings: [
+            { code: 'no_radio', field: 'ssids.1.bands' },
+            { code: 'ssid_left_out', field: 'ssids.1' },
+          ],
+          terminals: 2,
+        },
+      ],
+      totals: { devices: 1, changed: 1, wrong: 0, offline: 0, terminals: 2 },
+    });
+    expect(JSON.stringify(changed)).not.toContain('goodbye-2026');
+    expect((await wireless(gwid)).version).toBe(1);
+    expect(pushes(device)).toBe(1);
+  });
+});
