@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs a command on a throw-away Debian PostgreSQL 15, whose owner (as on a hosted server) is no superuser:
+# Runs a command on a throw-away Debian PostgreSQL 15, whose owner (as on a hosted server) is no superuser, but may end
+# the sessions of a test's database to drop it:
 #   bash scripts/postgres15.sh npx vitest run packages/server
 # The command finds the server in YUNXUN_TEST_DATABASE_URL. As root, the package is installed when it is missing.
 set -euo pipefail
 
 bin=/usr/lib/postgresql/15/bin
 if [ $# -eq 0 ]; then
-  sed -n '2,4s/^# //p' "$0" >&2
+  sed -n '2,5s/^# //p' "$0" >&2
   exit 2
 fi
 
@@ -66,6 +67,7 @@ done
 
 PGPASSWORD=$password "$bin/psql" -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres -d postgres \
   -c "create role yunxun_owner login createdb createrole password '$password'" \
+  -c 'grant pg_signal_backend to yunxun_owner' \
   -c 'create database yunxun owner yunxun_owner'
 
 cd "$OLDPWD"
