@@ -91,6 +91,19 @@ test('401 forgets the token and says so', async () => {
   expect(told).toHaveBeenCalledOnce();
 });
 
+test('a late 401 of an older token does not end the session that has begun since', async () => {
+  keepToken('old', false);
+  vi.stubGlobal('fetch', async () => {
+    keepToken('new', false);
+    return new Response('{"code":401,"message":"","data":null}', { status: 401 });
+  });
+  const told = vi.fn();
+  whenSignedOut(told);
+  expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
+  expect(readToken()).toBe('new');
+  expect(told).not.toHaveBeenCalled();
+});
+
 test('422 keeps the messages of each field', async () => {
   answers(422, { code: 422, message: 'x', data: null, errors: { remark: ['too long', 'other'], tags: ['twice'] } });
   const error = await failure(call('/api/v3/network/list', {}));

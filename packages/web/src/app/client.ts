@@ -24,8 +24,12 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
-/** The server no longer knows the token: it is forgotten here too. */
-export function signedOut(): void {
+/**
+ * The server no longer knows the token that a request carried: it is forgotten here too. A late answer to an older
+ * token must not end a session that has begun since.
+ */
+export function signedOut(token: string | null): void {
+  if (readToken() !== token) return;
   clearToken();
   onSignedOut();
 }
@@ -60,6 +64,7 @@ async function exchange(path: ApiPath, input: unknown, signal?: AbortSignal): Pr
   const get = path in getPaths;
   const fields = (input ?? {}) as Record<string, unknown>;
   const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  const token = readToken();
   let response: Response;
   try {
     response = await fetch(url, {
@@ -73,6 +78,7 @@ async function exchange(path: ApiPath, input: unknown, signal?: AbortSignal): Pr
     if (signal?.aborted) throw error;
     throw new ApiError(UNREACHABLE, t('error.unreachable'));
   }
+  if (response.status === 401) signedOut(token);
   return judge(path, response, await readEnvelope(response));
 }
 
@@ -90,7 +96,6 @@ function judge(path: ApiPath, response: Response, envelope: Envelope | null): En
   const requestId = response.headers.get('x-request-id');
   const status = response.status;
   if (status === 401) {
-    signedOut();
     throw new ApiError(401, envelope?.message || t('error.signed_out'), { status, requestId });
   }
   if (status === 429) {

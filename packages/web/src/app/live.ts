@@ -59,6 +59,7 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
 }
 
 async function listen(signal: AbortSignal): Promise<void> {
+  const token = readToken();
   const quiet = new AbortController();
   let timer = setTimeout(() => quiet.abort(), SILENCE_MS);
   try {
@@ -67,7 +68,7 @@ async function listen(signal: AbortSignal): Promise<void> {
       credentials: 'omit',
       signal: AbortSignal.any([signal, quiet.signal]),
     });
-    if (response.status === 401) signedOut();
+    if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
     become('live');
     for await (const text of readSse(response.body, () => {

@@ -59,5 +59,4 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
 export async function signOut(): Promise<void> {
   await call('/api/v3/logout', {}).catch(() => undefined);
   clearToken();
-  queryClient.clear();
 }

@@ -5,6 +5,7 @@ import { DialogHost } from '../ui/dialog-host.tsx';
 import { HintLayer } from '../ui/hint.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { whenSignedOut } from './client.ts';
+import { closeLive } from './live.ts';
 import { makeRouter } from './router.tsx';
 import { queryClient } from './session.ts';
 
@@ -12,10 +13,12 @@ import { queryClient } from './session.ts';
 export function start(): void {
   const router = makeRouter();
   whenSignedOut(() => {
-    queryClient.clear();
+    closeLive();
     const wanted = router.state.location.href;
     if (wanted.startsWith('/login')) return;
-    void router.navigate({ to: '/login', search: { next: wanted === '/' ? undefined : wanted } as never });
+    const search = { next: wanted === '/' ? undefined : wanted } as never;
+    // The screen that is left still shows what it has read, so that is forgotten only after it.
+    void router.navigate({ to: '/login', search }).then(() => queryClient.clear());
   });
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -23,9 +23,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+function read(): number {
+  // Nothing ticks while nobody looks; the first who looks again must not see the time of the last.
+  if (timer === undefined && Date.now() - now > 5000) now = Date.now();
+  return now;
+}
+
 /** The time now, moving every five seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, read);
 }
 
 /** How long ago, with the exact time on hover. */
@@ -52,11 +58,20 @@ export function ShortTime({ at }: { at: string | null }) {
 }
 
 /** The age of a live value: `updated 5 s ago`; past `staleAfterSeconds` it says that this is the last known. */
-export function AsOf({ at, staleAfterSeconds = 180 }: { at: string | null; staleAfterSeconds?: number }) {
+export function AsOf({
+  at,
+  staleAfterSeconds = 180,
+  away,
+}: {
+  at: string | null;
+  staleAfterSeconds?: number;
+  /** The device is not there, so the value is the last known however young it is. */
+  away?: boolean;
+}) {
   const current = useNow();
   if (!at) return <span className="small dim">{t('as_of.never')}</span>;
   const time = new Date(at);
-  const old = current - time.getTime() > staleAfterSeconds * 1000;
+  const old = away || current - time.getTime() > staleAfterSeconds * 1000;
   const when = ago(time, current);
   return (
     <time dateTime={at} title={exactTime(time)} className="small dim as-of nowrap" data-old={old}>

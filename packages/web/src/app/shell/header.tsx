@@ -8,7 +8,7 @@ import { t } from '../i18n.ts';
 import { closeLive, useLiveState } from '../live.ts';
 import { maySee } from '../may-open.ts';
 import { layoutRoutes, type Section, sections } from '../routes.ts';
-import { signOut } from '../session.ts';
+import { queryClient, signOut } from '../session.ts';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
@@ -103,6 +103,7 @@ function UserMenu() {
             closeLive();
             await signOut();
             await navigate({ to: '/login' });
+            queryClient.clear();
           },
         },
       ]}

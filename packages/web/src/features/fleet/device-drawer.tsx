@@ -32,7 +32,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                   <SyncChip state={data.sync_state} />
                 </span>
                 <span className="row">
-                  <AsOf at={data.as_of} />
+                  <AsOf at={data.as_of} away={data.status !== 'online'} />
                   <DeviceMenu row={data} leave={onClose} />
                 </span>
               </div>

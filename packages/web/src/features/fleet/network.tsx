@@ -89,7 +89,7 @@ export function NetworkScreen() {
                   </span>
                 )}
                 {data.sync_state && <SyncChip state={data.sync_state} />}
-                <AsOf at={data.as_of} />
+                <AsOf at={data.as_of} away={data.status !== 'online'} />
               </>
             ) : (
               <Skeleton width={280} height={24} />

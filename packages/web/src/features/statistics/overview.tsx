@@ -1,4 +1,5 @@
 import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -6,11 +7,13 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { WaitingGuide } from '../fleet/waiting-guide.tsx';
 import { Attention } from './attention.tsx';
+import { LatestJobs } from './latest-jobs.tsx';
 import { OnlineCard } from './online-card.tsx';
 import './overview.css';
 
 /** Is anything on fire? Problems first, then how much is online; before the first device, how to connect one. */
 export function OverviewScreen() {
+  const mayJobs = useMay('job.read');
   const { data, error, refetch } = useRead('/api/v3/overview/attention', {}, { refetchMs: 30_000 });
   if (error && !data) {
     return (
@@ -45,8 +48,9 @@ export function OverviewScreen() {
   return (
     <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
       <div className="grid">
-        <div className="span-8">
+        <div className="span-8 stack">
           <Attention data={data} />
+          {mayJobs && <LatestJobs />}
         </div>
         <div className="span-4 stack">
           <OnlineCard title={t('overview.networks')} counts={data.networks} to="/networks" />

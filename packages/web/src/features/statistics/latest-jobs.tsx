@@ -1,0 +1,54 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { sums } from '../../ui/job-bar.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { jobName } from '../../ui/job-name.ts';
+import { Link } from '../../ui/link.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { JobTag } from '../../ui/status.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+
+/** The latest work on devices, whatever became of it. */
+export function LatestJobs() {
+  const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 5 });
+  return (
+    <Card
+      title={t('jobs.latest')}
+      acts={
+        data &&
+        data.total > 0 && (
+          <Link to="/jobs" className="small">
+            {t('jobs.show_all')}
+          </Link>
+        )
+      }
+      flush
+    >
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Loading until={data !== undefined}>
+          {data?.total === 0 ? (
+            <p className="card-body small dim">{t('jobs.none_body')}</p>
+          ) : (
+            <ul className="latest-jobs">
+              {data?.list.map((job) => (
+                <li key={job.id}>
+                  <button type="button" className="attention-line latest-job" onClick={() => openJobs(job.id)}>
+                    <strong>{jobName(job.type)}</strong>
+                    <span className="quiet ellipsis">
+                      {sums(job)} · <RelativeTime at={job.created_at} />
+                    </span>
+                    <JobTag status={job.status} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loading>
+      )}
+    </Card>
+  );
+}
