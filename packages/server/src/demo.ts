@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fleet, startFleet } from '@yunxun/simulator';
+import { type Fleet, startControl, startFleet } from '@yunxun/simulator';
 import { readConfig } from './platform/config.ts';
 import { runUntilSignal, start } from './start.ts';
 
@@ -48,12 +48,17 @@ await runUntilSignal(async () => {
   const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
   const program = await start(config);
   const fleets: Fleet[] = [];
+  const control = await startControl(fleets);
   const stop = async () => {
+    await control.stop();
     for (const fleet of fleets) fleet.stop();
     await program.stop();
   };
   try {
     await populate(program.httpUrl, config.dataDir, fleets);
+    console.log(
+      `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
+    );
   } catch (error) {
     await stop();
     throw error;
@@ -75,7 +80,7 @@ async function populate(url: string, dataDir: string, fleets: Fleet[]): Promise<
       await setWireless(owner.call, gwid, ssids);
       const folder = join(dataDir, 'devices', remark);
       const fleet = { consoleUrl: url, bindingCode: owner.bindingCode, gwid, folder, seed: remark };
-      fleets.push(await startFleet({ ...fleet, gateways: 1, aps, switches, checkHost: false, speedUp: 4 }));
+      fleets.push(await startFleet({ ...fleet, gateways: 1, aps, switches, speedUp: 4 }));
     }
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
   }
