@@ -1,7 +1,7 @@
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs, switchOf } from '../../../test/conformance/front-door.ts';
-import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { type AccessPoint, accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 
 /** Restart, blink, refresh, and what a device tells of itself. */
@@ -167,6 +167,17 @@ describe('what a device tells', () => {
       return data.events.map((event) => event.type).reverse();
     };
     await expect.poll(events).toEqual(['wired.carrier-down', 'rebootLog', 'healthcheck', 'healthcheck']);
+  });
+
+  it('may be in letters that a database does not take', async () => {
+    const odd = 'EAP \u0000 \ud83d 102';
+    const device = accessPoint(await enrol(server, owner), {
+      firmware: odd,
+      capabilities: { ...accessPointCapabilities, model: odd, note: odd },
+    });
+    await device.connect();
+    const row = await listedAs(server, owner, device.options.serial, { status: 'online' });
+    expect(row.model).toContain('EAP');
   });
 
   it('includes why a switch started, which it says in an event', async () => {

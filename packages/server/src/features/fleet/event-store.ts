@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { jsonOf, textOf } from './device-words.ts';
 import { fleet } from './tables.ts';
 
 /** Days that a device's own events are kept. */
@@ -22,15 +23,14 @@ export async function insertEvent(db: Tx | Kysely<unknown>, event: NewEvent): Pr
   const { accountId, serial, at } = event;
   await sql`
     insert into device_event (account_id, serial, id, at, type, payload)
-    select account_id, serial, ${newId()}, ${at}, ${event.type.slice(0, 64)}, ${payloadText(event.payload)}::jsonb
+    select account_id, serial, ${newId()}, ${at}, ${textOf(event.type.slice(0, 64))}, ${payloadText(event.payload)}::jsonb
     from device where account_id = ${accountId} and serial = ${serial}
   `.execute(db);
 }
 
-/** JSON that the database takes: bounded, and without NUL, which text in PostgreSQL cannot hold. */
 function payloadText(payload: unknown): string {
-  const text = JSON.stringify(payload ?? {}).replace(/\\u0000/g, '\\ufffd');
-  return text.length <= largestPayload ? text : JSON.stringify({ cut: text.slice(0, largestPayload) });
+  const text = jsonOf(payload);
+  return text.length <= largestPayload ? text : jsonOf({ cut: text.slice(0, largestPayload) });
 }
 
 /** The newest events of a device. */

@@ -11,6 +11,7 @@ import {
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { makeKey, makeRequest } from '../../../test/conformance/peer/identity.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { host } from '../../../test/world.ts';
 
 /** Binding, adoption and unbinding through the front door, with devices that speak as the firmware does. */
 
@@ -114,6 +115,21 @@ describe('a newcomer', () => {
     expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(2000);
   });
 
+  it('that enrols again is told to its owner, and keeps its network and name', async () => {
+    const owner = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Home' }, owner);
+    const { serial } = await enrol(server, owner, { gwid: data.gwid });
+    await server.call('/api/v3/ap/update', { serial, remark: 'Desk' }, owner);
+    await enrol(server, owner, { serial });
+    expect(await listedAs(server, owner, serial, { gwid: data.gwid })).toMatchObject({ remark: 'Desk' });
+    expect(await logged(owner, 'device.enrol_again')).toHaveLength(1);
+    const { rows } = await server.db.database.systemPool.query(
+      'select template, params from message where account_id = $1',
+      [owner.accountId],
+    );
+    expect(rows).toEqual([{ template: 'deviceReenrolled', params: { serial, address: '127.0.0.1' } }]);
+  });
+
   it('that is a gateway has a network of its own, which access points behind the same address join', async () => {
     const owner = await server.register();
     const router = await enrol(server, owner);
@@ -179,6 +195,34 @@ describe('a network', () => {
     await server.call('/api/v3/device/unbind', { serial }, owner);
     expect((await server.call('/api/v3/network/delete', data, owner)).code).toBe(2000);
     expect(await networks(owner)).toEqual([]);
+  });
+});
+
+describe('a hosted account', () => {
+  it('with a grant for one network sees and changes that one, and makes no others', async () => {
+    const [owner, guest] = [await server.register(), await server.register()];
+    const made = async (remark: string) =>
+      (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;
+    const [mine, other] = [await made('Mine'), await made('Other')];
+    const inside = await enrol(server, owner, { gwid: mine });
+    const outside = await enrol(server, owner, { gwid: other });
+    const waiting = await enrol(server, owner);
+    await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write', 'network.bind'], [mine]);
+    const as = { token: guest.token, account: owner.accountId };
+    const { data } = await server.call<List<NetworkRow>>('/api/v3/network/list', {}, as);
+    expect(data.list.map((row) => row.gwid)).toEqual([mine]);
+    const seen = await server.call<List<{ serial: string }>>('/api/v3/ap/list', {}, as);
+    expect(seen.data.list.map((row) => row.serial)).toEqual([inside.serial]);
+    const attention = await server.call<DataOf<typeof contract.attention>>('/api/v3/overview/attention', {}, as);
+    expect(attention.data).toMatchObject({ networks: { total: 1 }, aps: { total: 1 }, waiting: { total: 0 } });
+    for (const { serial } of [outside, waiting]) {
+      expect((await server.call('/api/v3/ap/update', { serial, remark: 'x' }, as)).code).toBe(4113);
+    }
+    expect((await server.call('/api/v3/ap/update', { serial: inside.serial, remark: 'x' }, as)).code).toBe(2000);
+    expect(await server.call('/api/v3/network/create', { remark: 'New' }, as)).toMatchObject({
+      code: 4101,
+      data: { permission: 'network.bind' },
+    });
   });
 });
 

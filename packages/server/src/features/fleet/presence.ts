@@ -13,6 +13,7 @@ import {
   lockDevice,
   updateDevice,
 } from './device-store.ts';
+import { jsonOf, textOf } from './device-words.ts';
 import { announce } from './live.ts';
 import { join, leaveGateway, offerGateway, settle } from './placement.ts';
 import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
@@ -127,8 +128,8 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
     async connected(tx, { accountId, serial }, said, { address, epoch }) {
       const device = await lockDevice(tx, accountId, serial);
       if (!device || device.epoch > epoch) return;
-      const platform = said.platform && said.platform !== 'unknown' ? said.platform : device.platform;
-      const model = said.model ?? device.model;
+      const platform = said.platform && said.platform !== 'unknown' ? textOf(said.platform) : device.platform;
+      const model = textOf(said.model) ?? device.model;
       const kind = kindOf(platform);
       const gwid =
         device.gwid ?? (await settle(tx, bus, device, { serial, kind, model, publicAddress: address, at: said.at }));
@@ -139,14 +140,14 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
         kind,
         platform,
         model,
-        compatible: said.compatible ?? device.compatible,
-        firmware: said.firmware ?? device.firmware,
+        compatible: textOf(said.compatible) ?? device.compatible,
+        firmware: textOf(said.firmware) ?? device.firmware,
         public_address: address,
         // the serial was its name only for want of a model
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
-        ...(Object.keys(said.capabilities).length > 0 ? { capabilities: JSON.stringify(said.capabilities) } : {}),
+        ...(Object.keys(said.capabilities).length > 0 ? { capabilities: jsonOf(said.capabilities) } : {}),
       };
-      await change(tx, device, { type: 'connected', at: said.at, reason: said.reason }, patch);
+      await change(tx, device, { type: 'connected', at: said.at, reason: textOf(said.reason) }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)
         announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
     },

@@ -17,6 +17,7 @@ import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
+import { textOf } from './device-words.ts';
 import { insertEvent } from './event-store.ts';
 import { announce } from './live.ts';
 import type { DeviceRef, Downstream, Enrolled, PresenceKeeper, Said } from './presence.ts';
@@ -48,7 +49,7 @@ export function createUplinkHandlers(deps: {
 
   /** A switch says why it started in an event of its own, right after `connect`. */
   async function keepCause(ref: DeviceRef, payload: unknown): Promise<void> {
-    const cause = asText(asRecord<{ description: string }>(payload).description, 64);
+    const cause = textOf(asText(asRecord<{ description: string }>(payload).description, 64));
     if (!cause) return;
     await database.withSystem((tx) => updateDevice(tx, ref.accountId, ref.serial, { restart_reason: cause }));
   }

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { newId } from '../../platform/database/index.ts';
+import { insertDevice } from './device-store.ts';
+import { insertEvent, latestEvents, pruneEvents } from './event-store.ts';
+
+const accountId = newId();
+const serial = '903cb3000001';
+const now = new Date('2026-06-30T12:00:00Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const { database } = db;
+  await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [
+    accountId,
+  ]);
+  const nothing = { gwid: null, model: null, platform: null, public_address: null };
+  await database.withSystem((tx) =>
+    insertDevice(tx, { account_id: accountId, serial, kind: 'ap', remark: 'a', bound_at: now, ...nothing }),
+  );
+});
+afterAll(async () => {
+  await db.database.close();
+  await db.drop();
+});
+
+const insert = (event: { at?: Date; type?: string; payload?: unknown; serial?: string }) =>
+  insertEvent(db.database.system, { accountId, serial, at: now, type: 'wifi.start', payload: {}, ...event });
+const events = () => db.database.withSystem((tx) => latestEvents(tx, accountId, serial, 50));
+
+it('keeps events for thirty days, and deletes what is older', async () => {
+  await insert({ at: daysAgo(31), type: 'old' });
+  await insert({ at: daysAgo(29), type: 'young' });
+  expect(await pruneEvents(db.database.system, now)).toBe(1);
+  expect((await events()).map((event) => event.type)).toEqual(['young']);
+  expect(await pruneEvents(db.database.system, now)).toBe(0);
+});
+
+it('takes what a device sends in whatever size and letters, within bounds', async () => {
+  await insert({ type: 'x'.repeat(200), payload: { text: 'nul \u0000, quote ", \\u0000 as words, 中文 😀' } });
+  await insert({ type: 'crashlog', payload: { info: [`half \ud83d a pair`, '😀'.repeat(100_000)] } });
+  const [crash, strange] = await events();
+  expect(JSON.stringify(crash?.payload).length).toBeLessThan(140_000);
+  expect(strange?.type).toHaveLength(64);
+  expect(JSON.stringify(strange?.payload)).toContain('中文 😀');
+});
+
+it('drops an event of a device that is not bound any more', async () => {
+  const before = (await events()).length;
+  await insert({ serial: '903cb3000002' });
+  expect(await events()).toHaveLength(before);
+});
