@@ -11,7 +11,7 @@ export interface ManagedDevice {
   gwid: string | null;
   name: string;
   kind: DeviceKind;
-  /** It is its network's gateway, or routes a LAN of its own in a network that has none: any other one bridges. */
+  /** It is its network's gateway; any other device bridges, also one that has a LAN of its own from the factory. */
   routes: boolean;
   firmware: string | null;
   capabilities: Record<string, unknown> | null;
@@ -31,7 +31,6 @@ function query(tx: Tx, accountId: string, now: Date) {
       'device.gwid',
       'device.remark',
       'device.kind',
-      'device.routes',
       'device.firmware',
       'device.capabilities',
       'network.gateway_serial',
@@ -51,7 +50,7 @@ function present(accountId: string, row: Row): ManagedDevice {
     gwid: row.gwid,
     name: row.remark,
     kind: row.kind,
-    routes: row.gateway_serial === null ? row.routes : row.gateway_serial === row.serial,
+    routes: row.gateway_serial === row.serial,
     firmware: row.firmware,
     capabilities: isRecord(row.capabilities) && Object.keys(row.capabilities).length > 0 ? row.capabilities : null,
     status: statuses[row.rank - 1] ?? 'unknown',

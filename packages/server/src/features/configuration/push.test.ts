@@ -197,7 +197,10 @@ describe('a device of a configured network', () => {
     const port = house.server.program.devicePort;
     const routing = {
       unit: { uptime: 1 },
-      interfaces: [{ name: 'up0v0' }, { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'] } }],
+      interfaces: [
+        { name: 'up0v0' },
+        { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
+      ],
     };
     const gateway = await online({ ...enrolled, port });
     gateway.state(routing);

@@ -66,7 +66,6 @@ interface DeviceView {
   serial: string;
   gwid: string | null;
   kind: DeviceKind;
-  routes: boolean;
   remark: string;
   firmware: string | null;
   capabilities: unknown;
