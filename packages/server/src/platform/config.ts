@@ -63,7 +63,8 @@ function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name];
   if (!text) return fallback;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65535) throw new ConfigError(`${name} must be a port from 0 to 65535, not "${text}".`);
+  if (!/^\d+$/.test(text) || value > 65535)
+    throw new ConfigError(`${name} must be a port from 0 to 65535, not "${text}".`);
   return value;
 }
 
@@ -95,7 +96,9 @@ function readUrl(env: NodeJS.ProcessEnv, name: string, protocols: readonly strin
   const text = env[name];
   if (!text) return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new ConfigError(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+    throw new ConfigError(
+      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
   }
   return text;
 }

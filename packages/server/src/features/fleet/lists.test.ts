@@ -124,6 +124,20 @@ describe('the list of networks', () => {
     expect(gamma?.as_of).not.toBeNull();
   });
 
+  it('counts nobody twice whom both the gateway and an access point see', async () => {
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Delta' }, owner);
+    gwids.set('Delta', data.gwid);
+    const delta = async () => (await networks({ keyword: 'Delta' })).list[0]?.online_user;
+    await insert('Delta', { kind: 'gateway', remark: 'DR', gateway: true, online: true, users: 7 });
+    await insert('Delta', { remark: 'd1', online: true, users: 3 });
+    await insert('Delta', { remark: 'd2', online: true, users: 2 });
+    expect(await delta()).toBe(7);
+    await insert('Delta', { remark: 'd3', online: true, users: 9 });
+    expect(await delta()).toBe(14);
+    await server.db.database.systemPool.query('delete from device where gwid = $1', [data.gwid]);
+    await server.db.database.systemPool.query('delete from network where gwid = $1', [data.gwid]);
+  });
+
   it.each([
     [{ status: 'offline' }, ['Alpha']],
     [{ status: 'online' }, ['Beta']],

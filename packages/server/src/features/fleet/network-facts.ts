@@ -63,7 +63,7 @@ export function networkFacts(
       (count(*) filter (where d.kind = 'ap'))::int as ap_num,
       (count(*) filter (where d.kind = 'ap' and d.rank = 1))::int as ap_online_num,
       min(array_position(${syncOrder}::text[], d.sync_state)) as sync_rank,
-      coalesce(sum(d.users) filter (where d.rank = 1), sum(d.users))::int as users,
+      coalesce(${terminals(sql`d.rank = 1`)}, ${terminals(sql`true`)})::int as users,
       max(d.reported_at) as reported_at
     from network n
     left join (
@@ -74,6 +74,16 @@ export function networkFacts(
     ) d on d.gwid = n.gwid
     where n.account_id = ${accountId} ${among('n', only)}
     group by n.account_id, n.gwid`;
+}
+
+/**
+ * A gateway sees everybody behind it, those on the access points of its network included: the larger of its count and
+ * of theirs, never the sum.
+ */
+function terminals(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`greatest(
+    max(d.users) filter (where ${which} and d.serial = n.gateway_serial),
+    sum(d.users) filter (where ${which} and d.serial is distinct from n.gateway_serial))`;
 }
 
 function among(alias: string, gwids: readonly string[] | null): RawBuilder<unknown> {

@@ -15,7 +15,11 @@ afterAll(() => server.stop());
 describe('the envelope', () => {
   it('speaks the language of the header, else of the browser, else Chinese', async () => {
     const ask = async (headers: Record<string, string>) =>
-      ((await (await fetch(`${server.url}/api/v3/job/list`, { method: 'POST', headers })).json()) as { message: string }).message;
+      (
+        (await (await fetch(`${server.url}/api/v3/job/list`, { method: 'POST', headers })).json()) as {
+          message: string;
+        }
+      ).message;
     const [english, chinese] = [await ask({ localization: 'en' }), await ask({ localization: 'zh-CN' })];
     expect(english).not.toBe(chinese);
     expect(await ask({ 'accept-language': 'en-GB,zh;q=0.5' })).toBe(english);
@@ -81,7 +85,10 @@ describe('health', () => {
 
 describe('the document of the calls', () => {
   it('lists every endpoint with its input and data', async () => {
-    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { openapi: string; paths: object };
+    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+      openapi: string;
+      paths: object;
+    };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/v3/network/list');
     const page = await (await fetch(`${server.url}/docs/api`)).text();
@@ -105,7 +112,9 @@ describe('live facts', () => {
       const { done } = await reader.read();
       if (done) break;
     }
-    expect((await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } })).status).toBe(401);
+    expect(
+      (await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } })).status,
+    ).toBe(401);
   });
 });
 

@@ -108,7 +108,11 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
       url: endpoint.path,
       config: {
         rateLimit: endpoint.limit
-          ? { max: endpoint.limit.max * options.limitFactor, timeWindow: endpoint.limit.windowSeconds * 1000, groupId: endpoint.path }
+          ? {
+              max: endpoint.limit.max * options.limitFactor,
+              timeWindow: endpoint.limit.windowSeconds * 1000,
+              groupId: endpoint.path,
+            }
           : { max: callsPerMinute * options.limitFactor, timeWindow: 60_000 },
       },
       handler: async (request, reply) => {

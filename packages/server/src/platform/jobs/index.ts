@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { run, runMigrations, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -36,7 +37,9 @@ export async function prepareQueue(database: Database): Promise<void> {
     await sql`
       create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz, queue text) returns void
       language sql security definer set search_path = pg_catalog as
-      $$ select graphile_worker.add_job(task, payload, queue_name => queue, run_at => run_at, job_key => job_key) $$`.execute(tx);
+      $$ select graphile_worker.add_job(task, payload, queue_name => queue, run_at => run_at, job_key => job_key) $$`.execute(
+      tx,
+    );
     await sql`revoke all on function job_queue.add(text, json, text, timestamptz, text) from public`.execute(tx);
     await sql`grant usage on schema job_queue to yunxun_app`.execute(tx);
     await sql`grant execute on function job_queue.add(text, json, text, timestamptz, text) to yunxun_app`.execute(tx);
@@ -57,8 +60,14 @@ export interface Workers {
 
 /** Seconds between two looks for workers whose process died. */
 const sweepSeconds = 30;
+/** Between two attempts to start workers again that ended by themselves, milliseconds. */
+const againAfter = 1000;
 
-/** Runs background work until stopped. Work that a killed process had begun is taken up again. */
+/**
+ * Runs background work until stopped. Work that a killed process had begun is taken up again. The queue's workers end
+ * for good when the database goes away under one of them, and the process's lock goes with its connection: then all of
+ * it is started anew, for as long as it takes.
+ */
 export async function startWorkers(
   database: Database,
   tasks: Tasks,
@@ -66,51 +75,125 @@ export async function startWorkers(
   log: Log,
   concurrency = 4,
 ): Promise<Workers> {
-  const alive = await holdProcessLock(database.systemPool);
-  await releaseDead(database, log);
-  const events = new EventEmitter();
-  const registrations: Promise<unknown>[] = [];
-  events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
-    registrations.push(
-      database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
-        worker.workerId,
-        alive.lock,
-      ]),
-    );
-  });
-  const runner = await run({
-    pgPool: database.systemPool,
-    taskList: tasks as unknown as TaskList,
-    crontab: schedules.map(({ task, cron }) => `${cron} ${task}`).join('\n'),
-    concurrency,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    events: events as never,
-    logger: quietLogger(log),
-  });
-  await Promise.all(registrations);
-  const sweep = setInterval(() => {
-    releaseDead(database, log).catch((error) => log.warn({ err: error }, 'looking for dead workers'));
-  }, sweepSeconds * 1000);
+  const stopping = new AbortController();
+  const begin = () => beginWorkers(database, tasks, schedules, log, concurrency);
+  let current: Running | null = await begin();
+  const watch = async () => {
+    while (!stopping.signal.aborted) {
+      await current?.ended;
+      if (stopping.signal.aborted) return;
+      if (current) log.error('background work ended by itself; starting it again');
+      await current?.stop();
+      current = await begin().catch((error: unknown) => {
+        log.warn({ err: error }, 'background work does not start yet');
+        return null;
+      });
+      if (!current) await delay(againAfter, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const watching = watch();
   return {
     async stop() {
-      clearInterval(sweep);
-      await runner.stop().catch((error) => log.warn({ err: error }, 'stopping workers'));
-      await database.systemPool
-        .query('delete from job_queue.worker where process_lock = $1', [alive.lock])
-        .catch(() => undefined);
-      alive.release();
+      stopping.abort();
+      await current?.stop();
+      await watching;
+      // one that was just beginning
+      await current?.stop();
     },
   };
 }
 
+interface Running {
+  /** Resolves when it has ended or can no longer go on. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function beginWorkers(
+  database: Database,
+  tasks: Tasks,
+  schedules: readonly Schedule[],
+  log: Log,
+  concurrency: number,
+): Promise<Running> {
+  const alive = await holdProcessLock(database.systemPool);
+  const releases: (() => unknown)[] = [alive.release];
+  try {
+    await releaseDead(database, log);
+    const events = new EventEmitter();
+    const registrations: Promise<unknown>[] = [];
+    events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
+      registrations.push(
+        database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
+          worker.workerId,
+          alive.lock,
+        ]),
+      );
+    });
+    const runner = await run({
+      pgPool: database.systemPool,
+      taskList: tasks as unknown as TaskList,
+      crontab: schedules.map(({ task, cron }) => `${cron} ${task}`).join('\n'),
+      concurrency,
+      pollInterval: 1000,
+      noHandleSignals: true,
+      events: events as never,
+      logger: quietLogger(log),
+    });
+    const runnerEnded = runner.promise.catch(() => undefined);
+    releases.unshift(async () => {
+      // rejects when it has stopped by itself
+      await runner.stop().catch(() => undefined);
+      await runnerEnded;
+    });
+    await Promise.all(registrations);
+    const sweep = setInterval(() => {
+      releaseDead(database, log).catch((error) => log.warn({ err: error }, 'looking for dead workers'));
+    }, sweepSeconds * 1000);
+    releases.unshift(() => clearInterval(sweep));
+    let stopped: Promise<void> | undefined;
+    const stop = async () => {
+      for (const release of releases.slice(0, -1)) await release();
+      await database.systemPool
+        .query('delete from job_queue.worker where process_lock = $1', [alive.lock])
+        .catch(() => undefined);
+      alive.release();
+    };
+    return {
+      ended: Promise.race([runnerEnded, alive.lost]),
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    for (const release of releases) await release();
+    throw error;
+  }
+}
+
+interface ProcessLock {
+  lock: number;
+  /** Resolves when the connection is gone, and the lock with it. */
+  lost: Promise<void>;
+  release(): void;
+}
+
 /** Holds a session lock for as long as the process lives; the database frees it when the connection dies with the process. */
-async function holdProcessLock(pool: pg.Pool): Promise<{ lock: number; release(): void }> {
+async function holdProcessLock(pool: pg.Pool): Promise<ProcessLock> {
   const lock = Number.parseInt(randomUUID().slice(0, 8), 16);
   const client = await pool.connect();
-  client.on('error', () => undefined);
-  await client.query('select pg_advisory_lock($1, $2)', [lockSpace, lock | 0]);
-  return { lock: lock | 0, release: () => client.release(true) };
+  const lost = new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+  });
+  try {
+    await client.query('select pg_advisory_lock($1, $2)', [lockSpace, lock | 0]);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return { lock: lock | 0, lost, release: () => client.release(true) };
 }
 
 const lockSpace = 0x79756e;
