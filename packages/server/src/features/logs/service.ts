@@ -46,23 +46,28 @@ function present(row: OperationLogTable): OperationRow {
 
 const verifyBatch = 1000;
 
-/** Recomputes the account's chain; `broken_at` is the first row that does not follow, or the row missing at the end. */
+/**
+ * Recomputes the account's chain; `broken_at` is the first row that does not follow, or the row missing at the end.
+ * Others append while it reads: the head it had before must be met on the way, and the head it has afterwards not be
+ * behind.
+ */
 export async function verifyChain(tx: Tx, accountId: string): Promise<DataOf<typeof logs.actionVerify>> {
+  const before = await head(tx, accountId);
   let seq = 0;
   let prev: Buffer = Buffer.alloc(32);
   for (;;) {
     const rows = await chainAfter(tx, accountId, seq, verifyBatch);
     for (const row of rows) {
       const { hash, ...rest } = row;
-      if (row.seq !== seq + 1 || !row.prev_hash.equals(prev) || !linkHash(rest).equals(hash)) {
+      const follows = row.seq === seq + 1 && row.prev_hash.equals(prev) && linkHash(rest).equals(hash);
+      if (!follows || (row.seq === before?.seq && !before.hash.equals(hash)))
         return { rows: seq, intact: false, broken_at: seq + 1 };
-      }
       seq = row.seq;
       prev = hash;
     }
     if (rows.length < verifyBatch) break;
   }
-  const end = await head(tx, accountId);
-  const intact = end ? end.seq === seq && end.hash.equals(prev) : seq === 0;
+  const after = await head(tx, accountId);
+  const intact = (before?.seq ?? 0) <= seq && seq <= (after?.seq ?? 0);
   return { rows: seq, intact, broken_at: intact ? null : seq + 1 };
 }
