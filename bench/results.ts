@@ -101,7 +101,7 @@ function commit(): string {
 
 function machine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${availableParallelism()} cores, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}; load at the start ${loadAtStart.toFixed(1)}`;
+  return `${availableParallelism()} cores, ${memory} GiB, Linux ${release().split('.', 2).join('.')}, Node ${process.versions.node}; load at the start ${loadAtStart.toFixed(1)}`;
 }
 
 function git(...args: string[]): string {

@@ -36,7 +36,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, httpPort, devicePort } = options;
   const child = spawn(process.execPath, [join(root, 'packages/server/dist', `${options.entry ?? 'main'}.js`)], {
-    cwd: dataDir,
+    cwd: root,
     env: {
       ...inherited(),
       YUNXUN_DATA: dataDir,

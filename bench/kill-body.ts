@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { type Fleet, startFleet } from '@yunxun/simulator';
+import { jobsOf, lostIn, openJobs } from './kill/check.ts';
+import { Ledger } from './kill/ledger.ts';
+import { startWriters } from './kill/writers.ts';
+import { register } from './lib/client.ts';
+import { makeFolder, removeFolder } from './lib/folder.ts';
+import { commandOf, descendantsOf } from './lib/process.ts';
+import { freePorts, isReady, type RunningServer, startServer } from './lib/server.ts';
+import { pause } from './lib/stats.ts';
+
+export interface KillOptions {
+  kills: number;
+  log?: (line: string) => void;
+}
+
+/** What came of it; `problems` is empty when every promise was kept. */
+export interface KillReport {
+  kills: number;
+  problems: string[];
+  /** Acknowledged writes by kind. */
+  acknowledged: Readonly<Record<string, number>>;
+  /** Writes that the kill cut off: the caller never learned of them, so both ends are right. */
+  unknown: number;
+  /** From the start after a kill until ready, milliseconds. */
+  restarts: number[];
+  /** Jobs by status when the dust has settled. */
+  jobs: Readonly<Record<string, number>>;
+}
+
+/** What is killed: the program, the program and its database in one, or the database under the running program. */
+const modes = ['program', 'program and database', 'database'] as const;
+/** Writers are at work for so long before a kill, milliseconds. */
+const least = 300;
+const most = 3000;
+/** Jobs must have ended this long after the last kill, milliseconds. */
+const settleWithin = 180_000;
+
+/**
+ * Kills a server at random moments while people create and rename networks, register, restart access points and change
+ * their Wi-Fi, all through the front door, with simulated devices on real TLS. After every restart each acknowledged
+ * write is looked for, and the operation log's chain recomputed; in the end every job must have ended.
+ */
+export async function runKills({ kills, log = () => undefined }: KillOptions): Promise<KillReport> {
+  const folder = makeFolder();
+  const dataDir = join(folder, 'data');
+  const [httpPort = 0, devicePort = 0] = await freePorts(2);
+  const start = () => startServer({ dataDir, httpPort, devicePort });
+  const ledger = new Ledger();
+  const restarts: number[] = [];
+  const problems: string[] = [];
+  let server = await start();
+  let fleet: Fleet | undefined;
+  let writers: { stop(): Promise<void> } | undefined;
+  try {
+    const owner = await register(server.url, dataDir);
+    fleet = await startFleet({
+      consoleUrl: server.url,
+      bindingCode: owner.bindingCode,
+      seed: 'kill',
+      aps: 4,
+      gateways: 1,
+      switches: 1,
+      speedUp: 30,
+    });
+    await fleet.online();
+    const world = { url: server.url, dataDir, owner, serials: fleet.devices.map((device) => device.serial) };
+    writers = await startWriters(world, ledger);
+    for (let at = 0; at < kills; at += 1) {
+      await pause(randomInt(least, most));
+      const mode = modes[at % modes.length] as (typeof modes)[number];
+      const began = performance.now();
+      server = await kill(server, mode, start);
+      restarts.push(performance.now() - began);
+      const lost = await lostIn(world, ledger);
+      problems.push(...lost.map((what) => `after kill ${at + 1} (${mode}): ${what}`));
+      log(
+        `kill ${at + 1} of ${kills} (${mode}): back after ${restarts.at(-1)?.toFixed(0)} ms, ${ledger.size} writes acknowledged, ${lost.length} lost`,
+      );
+    }
+    await writers.stop();
+    problems.push(...(await lostIn(world, ledger, { everything: true })));
+    const deadline = Date.now() + settleWithin;
+    let open = await openJobs(world);
+    while (open.length > 0 && Date.now() < deadline) {
+      await pause(500);
+      open = await openJobs(world);
+    }
+    problems.push(...open.map((job) => `job ${job.id} (${job.type}) is ${job.status} after ${settleWithin / 1000} s`));
+    const jobs = await jobsOf(world);
+    return { kills, problems, restarts, jobs, acknowledged: ledger.counts(), unknown: ledger.unknown };
+  } finally {
+    await writers?.stop();
+    fleet?.stop();
+    const family = descendantsOf(server.pid);
+    await server.stop();
+    const left = family.filter((pid) => commandOf(pid).includes('postgres'));
+    if (left.length > 0) problems.push(`${left.length} processes of the database outlived the program's stop`);
+    removeFolder(folder, [dataDir]);
+  }
+}
+
+/** Kills, starts again where the program was hit, and waits until it is ready. */
+async function kill(
+  server: RunningServer,
+  mode: (typeof modes)[number],
+  start: () => Promise<RunningServer>,
+): Promise<RunningServer> {
+  const database = descendantsOf(server.pid).filter((pid) => commandOf(pid).includes('postgres'));
+  if (mode === 'database') {
+    // the postmaster has the data folder in its command line; its children end by themselves
+    for (const pid of database.filter((one) => /\s-D\s/.test(commandOf(one)))) process.kill(pid, 'SIGKILL');
+    await pause(200);
+    while (!(await isReady(server.url))) await pause(20);
+    return server;
+  }
+  await server.kill();
+  if (mode === 'program and database') for (const pid of database) quietly(() => process.kill(pid, 'SIGKILL'));
+  return start();
+}
+
+/** A process may have ended by itself between two looks. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
+}
