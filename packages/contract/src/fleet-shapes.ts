@@ -92,19 +92,6 @@ export const DeviceEvent = Type.Object({
   payload: Type.Unknown(),
 });
 
-/** A device that is bound to the account and belongs to no network yet. */
-export const WaitingRow = Type.Object({
-  serial: Serial,
-  mac: Type.String(),
-  kind: Words(deviceKinds),
-  model: Nullable(Type.String()),
-  version: Nullable(Type.String()),
-  ip: Nullable(Type.String()),
-  status: Words(deviceStatuses),
-  bind_time: Time,
-  last_seen: Nullable(Time),
-});
-
 /** How many of a kind are in which status. */
 export const StatusCounts = Type.Object({
   total: Type.Integer(),

@@ -1,19 +1,10 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { deviceKinds, deviceStatuses, syncStates, unbindParts } from './enums.ts';
-import {
-  DeviceEvent,
-  DeviceRow,
-  NetworkRow,
-  RadioReport,
-  Remark,
-  StatusCounts,
-  Tags,
-  WaitingRow,
-} from './fleet-shapes.ts';
+import { DeviceEvent, DeviceRow, NetworkRow, RadioReport, Remark, StatusCounts, Tags } from './fleet-shapes.ts';
 import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-export { DeviceRow, NetworkRow, WaitingRow } from './fleet-shapes.ts';
+export { DeviceRow, NetworkRow } from './fleet-shapes.ts';
 
 const Status = Type.Optional(Words(deviceStatuses));
 const Sync = Type.Optional(Words(syncStates));
@@ -127,7 +118,7 @@ export const waitingList = endpoint({
   path: '/api/v3/device/waiting/list',
   summary: 'Devices that are bound and belong to no network yet.',
   body: ListQuery(['bind_time', 'last_seen', 'model'], { kind: Type.Optional(Words(deviceKinds)), status: Status }),
-  data: ListOf(WaitingRow),
+  data: ListOf(DeviceRow),
   example: () => ({ page: 1, limit: 10 }),
 });
 
@@ -301,7 +292,7 @@ export const attention = endpoint({
         finished_at: Nullable(Time),
       }),
     ),
-    waiting: ListOf(WaitingRow),
+    waiting: ListOf(DeviceRow),
   }),
   example: () => ({}),
 });

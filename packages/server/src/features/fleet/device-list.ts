@@ -8,7 +8,6 @@ import { all, containing, orderBy, type Page, pageOf, rankOfRow, serialContainin
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
-type WaitingRow = DataOf<typeof contract.waitingList>['list'][number];
 type DeviceFacts = DeviceRecord & LatestColumns & { rank: number; gateway_serial: string | null };
 
 interface Sort {
@@ -57,12 +56,12 @@ export async function listWaiting(
   accountId: string,
   now: Date,
   query: InputOf<typeof contract.waitingList>,
-): Promise<{ list: WaitingRow[]; total: number }> {
+): Promise<{ list: DeviceRow[]; total: number }> {
   const terms = [sql`d.gwid is null`, ...common(query)];
   if (query.kind) terms.push(sql`d.kind = ${query.kind}`);
   const page = { ...pageOf(query), descending: (query.order ?? 'desc') === 'desc' };
   const { serials, total } = await pageOfSerials(tx, accountId, now, terms, sorts[query.sort ?? 'bind_time'], page);
-  return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentWaiting), total };
+  return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentDevice), total };
 }
 
 function common(query: {
@@ -131,28 +130,22 @@ export async function deviceDetail(
   };
 }
 
-function presentWaiting(row: DeviceFacts): WaitingRow {
-  return {
-    serial: row.serial,
-    mac: macOfSerial(row.serial),
-    kind: row.kind,
-    model: row.model,
-    version: row.firmware,
-    ip: row.public_address,
-    status: statusOfRank(row.rank),
-    bind_time: row.bound_at.toISOString(),
-    last_seen: row.last_seen?.toISOString() ?? null,
-  };
-}
-
 function presentDevice(row: DeviceFacts): DeviceRow {
   const status = statusOfRank(row.rank);
   return {
-    ...presentWaiting(row),
+    serial: row.serial,
+    mac: macOfSerial(row.serial),
     gwid: row.gwid,
     remark: row.remark,
+    kind: row.kind,
     is_gateway: row.gateway_serial === row.serial,
+    model: row.model,
+    version: row.firmware,
+    ip: row.public_address,
+    status,
     status_since: sinceOf(row, status)?.toISOString() ?? null,
+    last_seen: row.last_seen?.toISOString() ?? null,
+    bind_time: row.bound_at.toISOString(),
     online_since: status === 'online' ? (row.online_since?.toISOString() ?? null) : null,
     sync_state: row.sync_state,
     sanity: row.sanity,
