@@ -5,7 +5,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
     testTimeout: 300_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
+    // a condition is looked at for as long as a slow machine may need
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     // one after the other: each starts servers and browsers, and the machine is small
     maxWorkers: 1,
     fileParallelism: false,

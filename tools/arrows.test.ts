@@ -68,7 +68,7 @@ it('keeps features out of platform, uplink and telemetry', () => {
 it('keeps uplink and telemetry out of platform', () => {
   const wrong = edges.filter(
     ({ file, target }) =>
-      /^packages\/server\/src\/platform\//.test(file) && /^packages\/server\/src\/(uplink|telemetry)\//.test(target),
+      file.startsWith('packages/server/src/platform/') && /^packages\/server\/src\/(uplink|telemetry)\//.test(target),
   );
   expect(wrong.map(named)).toEqual([]);
 });
@@ -85,7 +85,7 @@ it('lets a feature reach another by its service, never by its store or tables', 
 it('gives the browser rules and messages of the contract, never its schemas', () => {
   const wrong = edges.filter(
     ({ file, target, typeOnly }) =>
-      packageOf(file) === 'web' && !typeOnly && (/^typebox/.test(target) || target === '@yunxun/contract'),
+      packageOf(file) === 'web' && !typeOnly && (target.startsWith('typebox') || target === '@yunxun/contract'),
   );
   expect(wrong.map(named)).toEqual([]);
 });

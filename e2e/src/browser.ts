@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { format } from '@yunxun/contract/messages';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { messages as en } from '../../packages/web/src/messages/en.ts';
@@ -7,15 +9,25 @@ import { messages as zh } from '../../packages/web/src/messages/zh-cn.ts';
 
 export type Language = 'zh-CN' | 'en';
 export type Theme = 'light' | 'dark';
-type Key = keyof typeof zh;
+export type Text = (key: keyof typeof zh, params?: Record<string, string | number>) => string;
+
+/** Every look of the console. */
+export const looks = [
+  ['zh-CN', 'light'],
+  ['zh-CN', 'dark'],
+  ['en', 'light'],
+  ['en', 'dark'],
+] as const satisfies readonly (readonly [Language, Theme])[];
 
 /** The console's own texts, so that a journey names what a person reads. */
-export function texts(language: Language): (key: Key, params?: Record<string, string | number>) => string {
+export function texts(language: Language): Text {
   const catalogue = language === 'en' ? en : zh;
   return (key, params = {}) => format(language, catalogue[key], params);
 }
 
 const chromiumPath = '/usr/bin/chromium';
+/** Resolves to this machine, but is not one of the names that a browser trusts without TLS. */
+export const plainHost = 'console.test';
 
 /** Headless Chromium, or a sentence that says what is missing. */
 export async function startBrowser(): Promise<Browser> {
@@ -25,37 +37,53 @@ export async function startBrowser(): Promise<Browser> {
     executablePath: chromiumPath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...[
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
+      `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
     ],
   });
 }
 
-/** A page in a language and theme; what it says on the console is kept. */
+/** A page in a language and theme. */
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** Errors on the page's console, refused by its policy or thrown. */
+  complaints: string[];
+}
+
+/** Opens a browser profile of its own; `token` signs it in. */
 export async function openPage(
   browser: Browser,
   url: string,
   language: Language,
   theme: Theme,
-): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  options: { token?: string | undefined; width?: number } = {},
+): Promise<Visit> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: options.width ?? 1440, height: 900 },
     locale: language,
     reducedMotion: 'reduce',
   });
+  // the machines that run this are small and busy
+  context.setDefaultTimeout(60_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   await context.addInitScript(
     ([chosen, look]) => {
       if (localStorage.getItem('yunxun.language') === null) localStorage.setItem('yunxun.language', chosen!);
       if (sessionStorage.getItem('yunxun.theme') === null) sessionStorage.setItem('yunxun.theme', look!);
+      // a refusal of the Content-Security-Policy is not always told on the console
+      addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      );
     },
     [language, theme],
   );
+  if (options.token) await signInWith(context, url, options.token);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -65,18 +93,39 @@ export async function openPage(
   return { context, page, complaints };
 }
 
+/** Gives a profile the token that a sign-in would have given it. */
+export async function signInWith(context: BrowserContext, url: string, token: string): Promise<void> {
+  await context.addCookies([{ name: 'yunxun_token', value: token, url, sameSite: 'Strict' }]);
+}
+
+/** Keeps what a page looks like for whoever reads the failure. */
+export async function keepPicture(page: Page | undefined, name: string): Promise<void> {
+  if (!page || page.isClosed()) return;
+  const folder = join(tmpdir(), 'yunxun-e2e-failures');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name.replace(/[^\w一-鿿]+/g, '-')}.png`);
+  await page.screenshot({ path: file }).catch(() => undefined);
+  console.error(`the page at the failure (${page.url()}): ${file}`);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds serious or critical on the page, one line each. */
 export async function seriousIssues(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> };
-    };
+    interface Violation {
+      id: string;
+      impact: string;
+      nodes: { target: string[]; failureSummary: string }[];
+    }
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     const { violations } = await axe.run();
     return violations
       .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-      .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+      .map(({ id, nodes }) => {
+        const first = nodes[0]?.failureSummary.split('\n')[1]?.trim() ?? '';
+        return `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')} (${first})`;
+      });
   });
 }

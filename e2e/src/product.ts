@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../..');
+/** Where the built product is: this checkout, unless somebody wants another build tested. */
+const root = process.env.E2E_BUILD ?? resolve(import.meta.dirname, '../..');
 
 /** The built product, started as its user would start it. */
 export interface Product {

@@ -8,6 +8,9 @@ afterAll(drop);
 
 it('goes on after the database went away under its workers', async () => {
   const done: string[] = [];
+  const errors: string[] = [];
+  const log = silentLog();
+  vi.spyOn(log, 'error').mockImplementation((...said: unknown[]) => void errors.push(String(said.at(-1))));
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -22,17 +25,24 @@ it('goes on after the database went away under its workers', async () => {
       note: async ({ word }: { word: string }) => void done.push(word),
     },
     [],
-    silentLog(),
+    log,
   );
   try {
     await database.withSystem((tx) => enqueue(tx, 'hold', {}));
     await vi.waitFor(() => expect(done).toEqual(['hold']), 10_000);
-    // as a restart of the database does; the worker finds that it cannot say that its task is done
-    await asOwner(owner, (client) =>
-      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'yunxun_system'
-        and datname = current_database()`),
-    );
-    letGo();
+    await asOwner(owner, async (client) => {
+      const name = client.escapeIdentifier(
+        String(owner.database ?? new URL(owner.connectionString!).pathname.slice(1)),
+      );
+      await client.query(`alter database ${name} connection limit 0`);
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user and datname = current_database()`,
+      );
+      letGo();
+      // what ends a worker for good
+      await vi.waitFor(() => expect(errors.join()).toContain('Failed to release job'), 20_000);
+      await client.query(`alter database ${name} connection limit -1`);
+    });
     await vi.waitFor(() => database.withSystem((tx) => enqueue(tx, 'note', { word: 'after' })), 10_000);
     await vi.waitFor(() => expect(done).toContain('after'), { timeout: 30_000, interval: 50 });
   } finally {

@@ -48,6 +48,8 @@ export const work: Record<keyof typeof zh, string> = {
   'config.cause.wireless_saved': 'Wireless settings changed',
   'config.cause.override_saved': 'Settings of the device changed',
   'config.cause.device_changed': 'The device changed',
+  'config.cause.device_joined': 'The device joined the network',
+  'config.cause.device_reset': 'The device was reset',
   'config.cause.retry': 'Pushed again',
   'log.title': 'Operation log',
   'log.time': 'Time',

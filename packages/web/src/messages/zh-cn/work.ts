@@ -45,6 +45,8 @@ export const work = {
   'config.cause.wireless_saved': '修改无线设置',
   'config.cause.override_saved': '修改设备设置',
   'config.cause.device_changed': '设备信息变化',
+  'config.cause.device_joined': '设备加入网络',
+  'config.cause.device_reset': '设备恢复出厂',
   'config.cause.retry': '重新下发',
   'log.title': '配置操作日志',
   'log.time': '时间',

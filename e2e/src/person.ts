@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import type { Language } from './browser.ts';
+import type { Product } from './product.ts';
+
+/** Somebody with an account, who calls the console as its pages do. */
+export interface Person {
+  token: string;
+  email: string;
+  password: string;
+  bindingCode: string;
+  call<T>(path: string, input?: object): Promise<T>;
+}
+
+/** An answer of the console, whatever it says. */
+export interface Answer {
+  status: number;
+  code: number;
+  message: string;
+  data: unknown;
+  token?: string;
+  errors?: Record<string, string[]>;
+}
+
+/** One request; `input` absent makes it a GET. */
+export async function ask(
+  product: Product,
+  path: string,
+  input?: object,
+  as: { token?: string; language?: Language } = {},
+): Promise<Answer> {
+  const response = await fetch(product.url + path, {
+    method: input ? 'POST' : 'GET',
+    headers: {
+      localization: as.language ?? 'en',
+      ...(input ? { 'content-type': 'application/json' } : {}),
+      ...(as.token ? { authorization: `Bearer ${as.token}` } : {}),
+    },
+    ...(input ? { body: JSON.stringify(input) } : {}),
+  });
+  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
+}
+
+/** Registers by e-mail, with the code from the outbox. */
+export async function register(product: Product, email: string, password = 'first1234'): Promise<Person> {
+  expect(await ask(product, '/api/v3/register/get_email_code', { email })).toMatchObject({ code: 2000 });
+  const code = product.code(email);
+  const input = { email, email_code: code, password, confirm_password: password };
+  const { token, message } = await ask(product, '/api/v3/register', input);
+  if (!token) throw new Error(`${email} could not register: ${message}`);
+  return known(product, { token, email, password });
+}
+
+/** Signs in with e-mail and password. */
+export async function signIn(product: Product, email: string, password: string): Promise<Person> {
+  const { token, message } = await ask(product, '/api/v3/login', { email, password });
+  if (!token) throw new Error(`${email} could not sign in: ${message}`);
+  return known(product, { token, email, password });
+}
+
+async function known(product: Product, who: Pick<Person, 'token' | 'email' | 'password'>): Promise<Person> {
+  const { data } = await ask(product, '/api/v3/user', undefined, { token: who.token });
+  return {
+    ...who,
+    bindingCode: (data as { account_code: string }).account_code,
+    async call<T>(path: string, input?: object): Promise<T> {
+      const { code, message, data } = await ask(product, path, input, { token: who.token });
+      if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);
+      return data as T;
+    },
+  };
+}
