@@ -532,7 +532,9 @@ export const layoutRoutes: readonly RouteRow[] = [
   },
 ];
 
+type PlannedRow = RouteRow & { screen: { planned: MessageKey } };
+
 /** Whether a row's screen is still to be built. */
-export function isPlanned(row: RouteRow): row is RouteRow & { screen: { planned: MessageKey } } {
+export function isPlanned(row: RouteRow): row is PlannedRow {
   return typeof row.screen !== 'function';
 }

@@ -12,6 +12,11 @@ import { queryClient } from './session.ts';
 /** Renders the console. */
 export function start(): void {
   const router = makeRouter();
+  // The screen's code is asked for together with the person, not after.
+  for (const { staticData } of router.matchRoutes(router.latestLocation)) {
+    const screen = staticData.row?.screen;
+    if (typeof screen === 'function') void screen().catch(() => undefined);
+  }
   whenSignedOut(() => {
     closeLive();
     const wanted = router.state.location.href;

@@ -3,17 +3,20 @@ import { t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { notify } from './toast.tsx';
 
-/** Copies text; says "copied", or selects it and says to copy by hand where the browser refuses. */
+/** Copies text; says "copied", or leaves it selected and says to copy by hand where the browser refuses. */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    notify('ok', t('copy.done'));
-    return true;
   } catch {
+    // a console on plain http has no clipboard to write to, but what is selected can still be copied
     if (shown) getSelection()?.selectAllChildren(shown);
-    notify('bad', t('copy.failed'));
-    return false;
+    if (!shown || !document.execCommand('copy')) {
+      notify('bad', t('copy.failed'));
+      return false;
+    }
   }
+  notify('ok', t('copy.done'));
+  return true;
 }
 
 /** Text in the fixed-width face with a button that copies it. */

@@ -8,6 +8,7 @@ import { reasonText } from '../../ui/job-name.ts';
 import { SyncChip, Tag, type Tone } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { findingText } from './finding.ts';
+import { Override } from './override.tsx';
 
 const tones: Record<string, Tone> = {
   applied: 'ok',
@@ -18,10 +19,13 @@ const tones: Record<string, Tone> = {
   superseded: 'none',
 };
 
-/** Where a device's configuration stands, in the device's own words, with its versions and a way to try again. */
-export function DeviceConfig({ serial }: { serial: string }) {
+/**
+ * Where a device's configuration stands, in the device's own words, with its versions, its own settings and a way to try again.
+ */
+export function DeviceConfig({ serial, routes }: { serial: string; routes: boolean }) {
   const { data } = useRead('/api/v3/device/config/get', { serial });
   const [all, setAll] = useState(false);
+  const [editing, setEditing] = useState(false);
   const mayWrite = useMay('config.write');
   const retry = useWrite('/api/v3/device/config/retry', [
     '/api/v3/device/config/get',
@@ -64,13 +68,19 @@ export function DeviceConfig({ serial }: { serial: string }) {
           ))}
         </ul>
       )}
-      {data.state !== null && !all && (
-        <div>
+      <div className="row row-wide">
+        {mayWrite && (
+          <Button kind="link" onClick={() => setEditing(true)}>
+            {t('override.open')}
+          </Button>
+        )}
+        {data.state !== null && !all && (
           <Button kind="link" onClick={() => setAll(true)}>
             {t('device.versions')}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
+      {editing && <Override serial={serial} routes={routes} onClose={() => setEditing(false)} />}
       {all && <Versions serial={serial} />}
     </section>
   );

@@ -32,10 +32,13 @@ export function draftOf(settings: WirelessSettings): Draft {
   };
 }
 
+let made = 0;
+
 /** A new SSID with the settings that most want. */
 export function newSsid(): SsidDraft {
   return {
-    ref: crypto.randomUUID(),
+    // not crypto.randomUUID, which a console on plain http does not have
+    ref: `new ${++made}`,
     enabled: true,
     name: '',
     security: 'psk2',

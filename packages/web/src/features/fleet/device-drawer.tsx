@@ -39,7 +39,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
               <Facts data={data} />
               <Radios radios={data.radios} />
-              {mayConfig && <DeviceConfig serial={serial} />}
+              {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
               <Events events={data.events} />
             </>
           )}

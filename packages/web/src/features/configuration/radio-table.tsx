@@ -1,0 +1,122 @@
+import { t } from '../../app/i18n.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { type Band, channels, modeNames, modes, powers, type Radio, widths } from './draft.ts';
+
+export type RadioField = 'enabled' | 'channel' | 'width' | 'power' | 'mode';
+
+/** What a person may choose for a band; a device offers only what it can do. */
+export interface Offer {
+  channels: readonly number[];
+  widths: readonly (20 | 40 | 80 | 160 | 320)[];
+  modes: readonly ('HT' | 'VHT' | 'HE' | 'EHT')[];
+}
+
+/** Everything that a band has anywhere; the preview says what a device makes of it. */
+export const everything = (band: Band): Offer => ({
+  channels: channels[band],
+  widths: widths[band],
+  modes: modes[band],
+});
+
+interface Props {
+  bands: readonly Band[];
+  radioOf: (band: Band) => Radio;
+  /** The line that stands for "not set here": which value is taken instead, and from where. */
+  inherited: (band: Band, field: RadioField) => string;
+  offer: (band: Band) => Offer;
+  set: (band: Band, part: Partial<Radio>) => void;
+  readOnly: boolean;
+}
+
+/** Radio settings, one line per band. */
+export function RadioTable(props: Props) {
+  return (
+    <table className="plain-table radio-table">
+      <thead>
+        <tr>
+          <th>{t('wireless.bands')}</th>
+          <th>{t('wireless.radio_on')}</th>
+          <th>{t('wireless.channel')}</th>
+          <th>{t('wireless.width')}</th>
+          <th>{t('wireless.power')}</th>
+          <th>{t('wireless.mode')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.bands.map((band) => (
+          <RadioRow key={band} {...props} band={band} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export const onOff = (on: boolean) => (on ? t('wireless.on') : t('wireless.off'));
+export const channelName = (value: number | 'auto') => (value === 'auto' ? t('wireless.channel_auto') : String(value));
+
+function RadioRow({ band, radioOf, inherited, offer, set, readOnly }: Props & { band: Band }) {
+  const radio = radioOf(band);
+  const offered = offer(band);
+  const name = t(`wireless.band_${band}`);
+  const choice = <V extends string>(
+    field: RadioField,
+    label: string,
+    value: V | '',
+    options: readonly { value: V; label: string }[],
+    pick: (value: V | null) => void,
+  ) => (
+    <td>
+      <SelectField
+        small
+        hideLabel
+        label={`${name} ${label}`}
+        value={value}
+        disabled={readOnly}
+        options={[{ value: '', label: inherited(band, field) }, ...options]}
+        onChange={(chosen) => pick(chosen === '' ? null : (chosen as V))}
+      />
+    </td>
+  );
+  return (
+    <tr>
+      <td>
+        <strong>{name}</strong>
+      </td>
+      {choice(
+        'enabled',
+        t('wireless.radio_on'),
+        radio.enabled === null ? '' : radio.enabled ? 'on' : 'off',
+        (['on', 'off'] as const).map((value) => ({ value, label: onOff(value === 'on') })),
+        (value) => set(band, { enabled: value === null ? null : value === 'on' }),
+      )}
+      {choice(
+        'channel',
+        t('wireless.channel'),
+        radio.channel === null ? '' : String(radio.channel),
+        ['auto' as const, ...offered.channels].map((value) => ({ value: String(value), label: channelName(value) })),
+        (value) => set(band, { channel: value === null ? null : value === 'auto' ? 'auto' : Number(value) }),
+      )}
+      {choice(
+        'width',
+        t('wireless.width'),
+        radio.width === null ? '' : String(radio.width),
+        offered.widths.map((value) => ({ value: String(value), label: `${value} MHz` })),
+        (value) => set(band, { width: offered.widths.find((each) => String(each) === value) ?? null }),
+      )}
+      {choice(
+        'power',
+        t('wireless.power'),
+        radio.power ?? '',
+        powers.map((value) => ({ value, label: t(`wireless.power_${value}`) })),
+        (power) => set(band, { power }),
+      )}
+      {choice(
+        'mode',
+        t('wireless.mode'),
+        radio.mode ?? '',
+        offered.modes.map((value) => ({ value, label: modeNames[value] })),
+        (mode) => set(band, { mode }),
+      )}
+    </tr>
+  );
+}
