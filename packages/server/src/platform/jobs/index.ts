@@ -122,16 +122,19 @@ async function beginWorkers(
     await releaseDead(database, log);
     const events = new EventEmitter();
     const registrations: Promise<unknown>[] = [];
-    events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
+    // what a pool of workers takes is locked under the pool's id
+    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
       registrations.push(
         database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
-          worker.workerId,
+          workerPool.id,
           alive.lock,
         ]),
       );
     });
     const runner = await run({
       pgPool: database.systemPool,
+      // in batches the queue notices that it could not write what came of a task; one by one nobody would hear of it
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: tasks as unknown as TaskList,
       crontab: schedules.map(({ task, cron }) => `${cron} ${task}`).join('\n'),
       concurrency,

@@ -30,6 +30,11 @@ it('goes on after the database went away under its workers', async () => {
   try {
     await database.withSystem((tx) => enqueue(tx, 'hold', {}));
     await vi.waitFor(() => expect(done).toEqual(['hold']), 10_000);
+    const { rows } = await database.systemPool.query(
+      'select from graphile_worker._private_jobs j join job_queue.worker w on w.worker_id = j.locked_by',
+    );
+    // what is under way can be found by who holds it, when the process dies
+    expect(rows).toHaveLength(1);
     await asOwner(owner, async (client) => {
       const name = client.escapeIdentifier(
         String(owner.database ?? new URL(owner.connectionString!).pathname.slice(1)),
@@ -39,8 +44,8 @@ it('goes on after the database went away under its workers', async () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user and datname = current_database()`,
       );
       letGo();
-      // what ends a worker for good
-      await vi.waitFor(() => expect(errors.join()).toContain('Failed to release job'), 20_000);
+      // what ends the queue's workers for good
+      await vi.waitFor(() => expect(errors.join()).toContain('Failed to complete jobs'), 20_000);
       await client.query(`alter database ${name} connection limit -1`);
     });
     await vi.waitFor(() => database.withSystem((tx) => enqueue(tx, 'note', { word: 'after' })), 10_000);
