@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -47,6 +47,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const filters = props.filters ?? noFilters;
   const sorts = useMemo(() => columns.flatMap((column) => column.sort ?? []), [columns]);
   const list = useListState(filters, sorts);
+  const { toPage } = list;
   const { filters: chosen, ...paging } = list.state;
   const input = { ...fixed, ...chosen, ...paging } as unknown as Input<P>;
   const { data, error, isPlaceholderData, refetch } = useRead(path, input, { keepPrevious: true });
@@ -99,6 +100,12 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       notifyError(problem);
     }
   };
+  const beyond = answer !== undefined && !isPlaceholderData && rows.length === 0 && total > 0;
+  const last = Math.max(1, Math.ceil(total / list.state.limit));
+  useEffect(() => {
+    // The rows of this page were deleted, or somebody typed a number: the last page is what was meant.
+    if (beyond) toPage(last);
+  }, [beyond, last, toPage]);
   const never = answer !== undefined && total === 0 && !list.narrowed;
   if (error && !answer)
     return (

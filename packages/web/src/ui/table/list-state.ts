@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { oneOf, type Search, useSearch } from '../../app/search.ts';
 import type { Filter } from './columns.ts';
 
@@ -42,9 +42,10 @@ export function readListState(search: Search, filters: readonly Filter[], sorts:
 export function useListState(filters: readonly Filter[], sorts: readonly string[]) {
   const [search, change] = useSearch();
   const state = useMemo(() => readListState(search, filters, sorts), [search, filters, sorts]);
+  const toPage = useCallback((page: number) => change({ page: page === 1 ? undefined : page }, true), [change]);
   return {
     state,
-    toPage: (page: number) => change({ page: page === 1 ? undefined : page }, true),
+    toPage,
     toLimit: (limit: number) => change({ page: undefined, limit: limit === defaultPageSize ? undefined : limit }),
     toKeyword: (keyword: string) => change({ page: undefined, keyword }),
     toFilter: (name: string, value: string | undefined) => change({ page: undefined, [name]: value }),
