@@ -12,6 +12,8 @@ export interface JobRow {
 /** Accounts that are tried after each kill; all of them in the end. */
 const accountsTried = 10;
 const pageSize = 200;
+/** An order that renaming does not change, so that nothing slips from page to page while it is read. */
+const inOrder = { sort: 'bind_time' };
 
 /** Looks for everything acknowledged; a sentence for each thing that is missing or wrong. */
 export async function lostIn(world: KillWorld, ledger: Ledger, { everything = false } = {}): Promise<string[]> {
@@ -20,7 +22,10 @@ export async function lostIn(world: KillWorld, ledger: Ledger, { everything = fa
   // what is expected is read before the server is asked, and again after it: writers are at work all the time
   const before = ledger.of('network');
   const networks = new Map(
-    (await all<{ gwid: string; remark: string }>(world, '/api/v3/network/list')).map((row) => [row.gwid, row.remark]),
+    (await all<{ gwid: string; remark: string }>(world, '/api/v3/network/list', inOrder)).map((row) => [
+      row.gwid,
+      row.remark,
+    ]),
   );
   const after = ledger.of('network');
   for (const [gwid, allowed] of before) {
