@@ -20,7 +20,18 @@ export const queryClient = new QueryClient({
 });
 
 export const userKey = ['/api/v3/user', {}] as const;
+const userQuery = {
+  queryKey: userKey,
+  queryFn: () => call('/api/v3/user', {}),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+};
 let justSignedIn = false;
+
+/** Reads the person again, after something about it has changed. */
+export async function refreshUser(): Promise<void> {
+  await queryClient.fetchQuery({ ...userQuery, staleTime: 0 });
+}
 
 /** Where a navigation must go instead, or null when the person is known. */
 export type Gate = { user: User } | { to: 'login' } | { to: '404' };
@@ -29,12 +40,7 @@ export type Gate = { user: User } | { to: 'login' } | { to: '404' };
 export async function enter(): Promise<Gate> {
   if (!readToken()) return { to: 'login' };
   try {
-    const user = await queryClient.ensureQueryData({
-      queryKey: userKey,
-      queryFn: () => call('/api/v3/user', {}),
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-    });
+    const user = await queryClient.ensureQueryData(userQuery);
     adoptTheme(user.personalization.theme, justSignedIn);
     justSignedIn = false;
     return { user };

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { messages as en } from './en.ts';
 import { messages as zh } from './zh-cn.ts';
@@ -25,4 +27,21 @@ test('no Chinese text ends a sentence or clause with Latin punctuation', () => {
 
 test('no English text holds a Chinese character', () => {
   expect(keys.filter((key) => /\p{Script=Han}/u.test(en[key]))).toEqual([]);
+});
+
+test('no text is left over', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^messages/.test(name))
+    .map((name) => readFileSync(join(root, name), 'utf8'))
+    .join('\n');
+  // A key is named in full, or made from a value that the server or a device gives: `refusal.${reason}`.
+  const made = [...sources.matchAll(/`([a-z_]+[._][a-z_.]*)\$\{/g)].map((match) => match[1] ?? '');
+  const unused = keys.filter(
+    (key) =>
+      !/^(validation|code)\./.test(key) &&
+      !sources.includes(`'${key}'`) &&
+      !made.some((prefix) => key.startsWith(prefix)),
+  );
+  expect(unused).toEqual([]);
 });

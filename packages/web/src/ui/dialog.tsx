@@ -24,6 +24,8 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
   useEffect(() => {
     const element = box.current;
     if (!element?.open) element?.showModal();
+    // The browser would focus the cross; a person came to fill in the first field.
+    element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
     return () => element?.close();
   }, []);
   const inner = (

@@ -61,7 +61,9 @@ function BindingCode({ code }: { code: string }) {
   const [done, setDone] = useState(false);
   return (
     <span className="header-code" title={t('header.binding_hint')}>
-      <span className="dim">{t('header.binding_code')}</span>
+      <Link to="/waiting_devices" className="dim" title={t('header.binding_how')}>
+        {t('header.binding_code')}
+      </Link>
       <code ref={shown} className="mono">
         {code}
       </code>

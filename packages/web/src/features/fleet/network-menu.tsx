@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { EditTags } from './edit-tags.tsx';
 import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-acts.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
 /** What can be done with one network; what cannot be done now says why. */
 export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => void }) {
   const navigate = useNavigate();
+  const mayWrite = useMay('network.write');
+  const [tagging, setTagging] = useState(false);
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
   const items: MenuItem[] = [
@@ -19,6 +23,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
     },
     { label: t('home.network_aps'), icon: 'list', act: () => void navigate({ to: `/network/aps/${row.gwid}` }) },
   ];
+  if (mayWrite) items.push({ label: t('network.edit_tags'), icon: 'edit', act: () => setTagging(true) });
   if (mayReboot) {
     items.push({
       label: t('networks.reboot'),
@@ -40,6 +45,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
         target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}
         items={items}
       />
+      {tagging && <EditTags row={row} onClose={() => setTagging(false)} />}
     </div>
   );
 }

@@ -4,10 +4,11 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { CreateNetwork } from './create-network.tsx';
 import { statusFilter, syncFilter } from './filters.ts';
-import { rebootNetworks } from './network-acts.tsx';
+import { deleteNetworks, rebootNetworks } from './network-acts.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
 import { WaitingGuide } from './waiting-guide.tsx';
@@ -21,6 +22,20 @@ export function NetworksScreen() {
   const mayBind = useMay('network.bind');
   const columns = useMemo(() => networkColumns(mayWrite), [mayWrite]);
   const filters = useMemo(() => [statusFilter(), syncFilter()], []);
+  const batch: BatchAct<NetworkRow>[] = [];
+  if (mayReboot) {
+    batch.push({
+      label: t('networks.reboot'),
+      act: async (selection, done) => rebootNetworks(await selection.rows(), done),
+    });
+  }
+  if (mayBind) {
+    batch.push({
+      label: t('action.delete'),
+      danger: true,
+      act: async (selection, done) => deleteNetworks(await selection.rows(), done),
+    });
+  }
   const [creating, setCreating] = useState(false);
   return (
     <Page
@@ -42,16 +57,7 @@ export function NetworksScreen() {
         filters={filters}
         searchHint={t('networks.search')}
         onOpen={(row) => void navigate({ to: `/network/${row.gwid}` })}
-        batch={
-          mayReboot
-            ? [
-                {
-                  label: t('networks.reboot'),
-                  act: async (selection, done) => rebootNetworks(await selection.rows(), done),
-                },
-              ]
-            : []
-        }
+        batch={batch}
         acts={(row: NetworkRow) => <NetworkMenu row={row} />}
         never={<WaitingGuide />}
       />

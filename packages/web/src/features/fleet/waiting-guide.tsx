@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { onFact } from '../../app/live.ts';
-import { userKey } from '../../app/session.ts';
+import { refreshUser } from '../../app/session.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +18,6 @@ import './fleet.css';
 export function WaitingGuide() {
   const user = useUser();
   const mayBind = useMay('network.bind');
-  const client = useQueryClient();
   const { data } = useRead('/api/v3/device/onboarding', {}, { refetchMs: 5000 });
   useEffect(
     () =>
@@ -46,7 +44,7 @@ export function WaitingGuide() {
                 confirm={t('waiting.rotate')}
                 act={async () => {
                   await call('/api/v3/profile/binding_code/rotate', {});
-                  await client.refetchQueries({ queryKey: userKey });
+                  await refreshUser();
                   notify('ok', t('waiting.rotated'));
                 }}
               >

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
-import { queryClient, userKey } from '../../app/session.ts';
+import { refreshUser } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,7 @@ export function InstallScreen() {
     setBusy(true);
     try {
       await call('/api/v3/install/claim', { token });
-      await queryClient.refetchQueries({ queryKey: userKey });
+      await refreshUser();
       change({ token: undefined });
       notify('ok', t('install.claimed'));
     } catch (error) {

@@ -2,7 +2,6 @@ import type { nav as zh } from '../zh-cn/nav.ts';
 
 export const nav: Record<keyof typeof zh, string> = {
   'product.name': 'Yunxun',
-  'product.tagline': 'The open cloud console for routers, gateways and access points',
   'section.home': 'Network patrol',
   'section.config': 'Configuration',
   'section.plugin': 'Plugins',

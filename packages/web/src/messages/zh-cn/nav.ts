@@ -1,6 +1,5 @@
 export const nav = {
   'product.name': '云巡',
-  'product.tagline': '路由器、网关与无线 AP 的开放云控制台',
   'section.home': '网络巡检',
   'section.config': '配置管理',
   'section.plugin': '插件',

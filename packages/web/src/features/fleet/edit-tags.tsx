@@ -1,0 +1,67 @@
+import { rules } from '@yunxun/contract/rules';
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { useWrite } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import type { NetworkRow } from './network-columns.tsx';
+
+/** Tags of a network as one line, separated by commas of either language. */
+export function tagsOf(text: string): string[] {
+  return [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
+}
+
+/** Changes the tags of a network. */
+export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
+  const [text, setText] = useState(row.tags.join(', '));
+  const [wrong, setWrong] = useState<string | null>(null);
+  const save = useWrite('/api/v3/network/update', ['/api/v3/network/list', '/api/v3/network/detail'], { quiet: true });
+  const submit = async () => {
+    const tags = tagsOf(text);
+    const bad = tags.find((tag) => !rules.nameText.test(tag));
+    const long = tags.find((tag) => tag.length > 32);
+    const said = bad
+      ? t('validation.nameText')
+      : long
+        ? t('validation.maxLength', { max: 32 })
+        : tags.length > 20
+          ? t('validation.maxItems', { max: 20 })
+          : null;
+    setWrong(said);
+    if (said) return;
+    try {
+      await save.mutateAsync({ gwid: row.gwid, remark: row.remark, tags });
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 422) setWrong(error.message);
+      else notifyError(error);
+    }
+  };
+  return (
+    <Dialog
+      title={t('network.edit_tags')}
+      onClose={onClose}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {t('action.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={row.remark}
+        value={text}
+        onChange={setText}
+        error={wrong}
+        hint={t('network.tag_hint')}
+        autoFocus
+      />
+    </Dialog>
+  );
+}
