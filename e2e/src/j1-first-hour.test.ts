@@ -29,13 +29,13 @@ describe.each<[Language, Theme, string, string]>([
   let complaints: string[];
   let url: string;
   let bindingCode: string;
-  let fleet: Fleet | undefined;
+  const fleets: Fleet[] = [];
 
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepPicture(page, `j1 ${language} ${task.name}`);
   });
   afterAll(async () => {
-    fleet?.stop();
+    for (const fleet of fleets) fleet.stop();
     await page?.context().close();
   });
 
@@ -85,7 +85,7 @@ describe.each<[Language, Theme, string, string]>([
   it('tells a device with a wrong code what is wrong, in words', async () => {
     const wrong = bindingCode.startsWith('A') ? `B${bindingCode.slice(1)}` : `A${bindingCode.slice(1)}`;
     const enrolling = startFleet({ consoleUrl: product.url, bindingCode: wrong, aps: 1, seed: `j1 wrong ${language}` });
-    await expect(enrolling).rejects.toThrow(texts('en')('validation.bindingCode'));
+    await expect(enrolling).rejects.toThrow(texts('zh-CN')('validation.bindingCode'));
     const csr = '-----BEGIN CERTIFICATE REQUEST-----\nAA==\n-----END CERTIFICATE REQUEST-----\n';
     const body = { binding_code: wrong, serial: '020000000001', csr };
     expect(await ask(product, '/api/v3/device/enroll', body, { language })).toMatchObject({
@@ -94,33 +94,35 @@ describe.each<[Language, Theme, string, string]>([
     });
   });
 
-  it('shows the device without a reload', async () => {
+  it('shows the gateway without a reload', async () => {
     await page.getByRole('link', { name: t('home.networks'), exact: true }).click();
     await page.waitForURL('**/networks');
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-    fleet = await startFleet({
-      consoleUrl: product.url,
-      bindingCode,
-      gateways: 1,
-      aps: 1,
-      seed: `j1 ${language}`,
-      speedUp: 20,
-    });
-    const row = page.getByRole('row').filter({ hasText: 'Simulated Gateway G4' });
-    await row.getByText(t('status.online')).waitFor();
-    // the access point has found its gateway's network
-    await row.getByText('1/1').waitFor();
+    await switchOn({ gateways: 1 });
+    await page
+      .getByRole('row', { name: /Simulated-Gateway-G4/ })
+      .getByText(t('status.online'))
+      .waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await stillTheSame()).toBe(true);
   });
 
   it('renames the network', async () => {
-    await page.getByRole('link', { name: 'Simulated Gateway G4' }).click();
+    await page.getByRole('link', { name: 'Simulated-Gateway-G4' }).click();
     await page.waitForURL('**/network/*');
     await page.getByRole('button', { name: `${t('action.edit')} · ${t('networks.name')}` }).click();
     await page.getByRole('textbox', { name: t('networks.name') }).fill('Lobby');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Lobby' }).waitFor();
+  });
+
+  it('shows an access point that joins behind the gateway', async () => {
+    // its first report has shown whom it serves
+    await page.getByRole('heading', { name: t('network.gateway_facts') }).waitFor();
+    await switchOn({ aps: 1 });
+    const row = page.getByRole('row', { name: /Simulated-AP-AX3000/ });
+    await row.getByText(t('status.online')).waitFor();
+    expect(await stillTheSame()).toBe(true);
   });
 
   it('changes the Wi-Fi name, and the device itself proves it', async () => {
@@ -131,6 +133,7 @@ describe.each<[Language, Theme, string, string]>([
     await page.getByRole('button', { name: t('wireless.apply') }).click();
     await page.getByRole('button', { name: t('wireless.preview') }).click();
     const preview = page.getByRole('dialog');
+    await preview.locator('details', { hasText: 'Simulated-AP' }).locator('summary').click();
     await preview.getByText('Lobby-Guest').first().waitFor();
     const before = accessPoint();
     expect(before.ssids).not.toContain('Lobby-Guest');
@@ -173,21 +176,23 @@ describe.each<[Language, Theme, string, string]>([
   });
 
   const copyButton = () => page.getByRole('banner').getByRole('button', { name: t('action.copy') });
-  const accessPoint = () => fleet!.status().find((device) => device.role === 'ap')!;
+  const accessPoint = () => fleets.at(-1)!.status()[0]!;
   const stillTheSame = () => page.evaluate(() => 'sameDocument' in globalThis);
+
+  async function switchOn(what: { gateways?: number; aps?: number }): Promise<void> {
+    const seed = `j1 ${language} ${fleets.length}`;
+    fleets.push(await startFleet({ consoleUrl: product.url, bindingCode, ...what, seed, speedUp: 20 }));
+  }
 
   /** What a person gets who pastes. */
   async function pasted(): Promise<string> {
-    return page.evaluate(() => {
-      const box = document.createElement('textarea');
-      document.body.append(box);
-      box.focus();
-      return new Promise<string>((done) => {
-        box.addEventListener('paste', (event) => done(event.clipboardData?.getData('text/plain') ?? ''));
-        document.execCommand('paste');
-        navigator.clipboard?.readText().then(done);
-      }).finally(() => box.remove());
-    });
+    await page.evaluate(() => document.body.append(document.createElement('textarea')));
+    const box = page.locator('body > textarea');
+    await box.focus();
+    await page.keyboard.press('Control+V');
+    const text = await box.inputValue();
+    await box.evaluate((element) => element.remove());
+    return text;
   }
 
   function sentTo(target: string): string {

@@ -84,9 +84,13 @@ export async function enrol(request: EnrolRequest): Promise<Identity> {
 }
 
 function readAnswer(status: number, text: string): Omit<Identity, 'serial' | 'key'> {
-  const envelope = asRecord<{ code: number; message: string; data: unknown }>(parse(text));
+  const envelope = asRecord<{ code: number; message: string; data: unknown; errors: unknown }>(parse(text));
   const code = asNumber(envelope.code) ?? status;
-  if (code !== 2000) throw new EnrolmentRefused(code, asText(envelope.message, 500) ?? `HTTP ${status}`);
+  if (code !== 2000) {
+    // what a 422 says of a field is plainer than its message
+    const [field] = Object.values(asRecord<Record<string, unknown>>(envelope.errors)).flat();
+    throw new EnrolmentRefused(code, asText(field, 500) ?? asText(envelope.message, 500) ?? `HTTP ${status}`);
+  }
   const data = asRecord<{ certificate: string; ca: string; server: string; port: number }>(envelope.data);
   const certificate = asText(data.certificate, 65_536);
   const ca = asText(data.ca, 262_144);
