@@ -24,6 +24,8 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
   useEffect(() => {
     const element = box.current;
     if (!element?.open) element?.showModal();
+    // React's autoFocus came too early: nothing in a closed dialog takes the focus
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     // The browser would focus the cross; a person came to fill in the first field.
     element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
     return () => element?.close();

@@ -6,7 +6,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { count, duration, mac } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
-import { jobName } from '../../ui/job-name.ts';
+import { jobName, reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { StatusTag } from '../../ui/status.tsx';
@@ -70,7 +70,7 @@ export function Attention({ data }: { data: Answer }) {
             to={row.gwid ? `/network/${row.gwid}` : '/networks'}
             search={row.serial ? { tab: 'devices', device: row.serial } : {}}
             name={row.remark || mac(row.serial ?? '')}
-            what={[row.reason ?? '']}
+            what={[row.reason ? reasonText(row.reason) : '']}
             end={<RelativeTime at={row.since} />}
           />
         ))}
