@@ -2,6 +2,7 @@ import * as core from './0001-core.ts';
 import * as uplink from './0002-uplink.ts';
 import * as fleet from './0003-fleet.ts';
 import * as configuration from './0004-configuration.ts';
+import * as jobWoken from './0005-job-woken.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
-export const migrations: readonly { name: string; up: string }[] = [core, uplink, fleet, configuration];
+export const migrations: readonly { name: string; up: string }[] = [core, uplink, fleet, configuration, jobWoken];

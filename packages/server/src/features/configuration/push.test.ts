@@ -91,8 +91,14 @@ describe('a push', () => {
     const identity = { ...(await enrol(house.server, house.owner, { gwid })), port: house.server.program.devicePort };
     const device = await online(identity);
     expect(pushes(device)).toBe(0);
-    device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-    await device.command('configure');
+    // reports are written in batches, which may take longer than the handling of the message
+    await asOwner(house.server.db.owner, async (client) => {
+      await client.query('begin');
+      await client.query('lock table device_latest in exclusive mode');
+      device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+      await device.command('configure');
+      await client.query('rollback');
+    });
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Lobby');
   });

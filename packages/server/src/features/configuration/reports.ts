@@ -33,7 +33,7 @@ const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 export function createReports({ database, clock, keys, planner, rollout, jobs, latestState }: ReportDeps) {
   /** The last number that each device said; the database is asked only when it is another. */
   const last = new LRUCache<string, number>({ max: 50_000 });
-  /** Devices whose first report of this session is still to come. */
+  /** Devices whose next report is looked at: it shows whether they route. */
   const fresh = new Set<string>();
   /** Takes a device's word for which configuration it runs. */
   async function take(
@@ -53,14 +53,21 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     return { after, known };
   }
 
-  /** Wants the document that is right for the device now; a device that nobody configured is left as it is. */
-  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause']): Promise<void> {
+  /**
+   * Wants the document that is right for the device now; a device that nobody configured is left as it is. `shown`: this
+   * is about its report, which may not be committed yet (reports are written in batches, beside the handling of messages).
+   */
+  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<void> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
     if (!device) return;
     if (!(await readState(tx, ref)).known) {
       const saved = device.gwid ? await readIntent(tx, keys, ref.accountId, device.gwid) : null;
       // a first report shows whether it routes: what it is given before might cut off those behind it
-      if (!saved || saved.version === 0 || !(await latestState(tx, ref))) return;
+      if (!saved || saved.version === 0) return;
+      if (!shown && !(await latestState(tx, ref))) {
+        fresh.add(nameOf(ref));
+        return;
+      }
     }
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
   }
@@ -92,7 +99,10 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
       if (!telling.has(method)) return;
       const name = nameOf(ref);
-      if (method === 'state' && fresh.delete(name)) await database.withSystem((tx) => want(tx, ref, 'device_joined'));
+      if (method === 'state' && fresh.has(name)) {
+        await database.withSystem((tx) => want(tx, ref, 'device_joined', true));
+        fresh.delete(name);
+      }
       const uuid = asCount(params.uuid);
       // 0 is "none" here; only a connect message with 0 means a recovery boot
       if (!uuid || last.get(name) === uuid) return;

@@ -112,6 +112,21 @@ describe('jobs', () => {
     await house.settled(id, 'succeeded');
   });
 
+  it('do not wait for a device that came back while they found it away', async () => {
+    const came: { back?: () => Promise<void> } = {};
+    let runs = 0;
+    const house = await set(async () => {
+      runs += 1;
+      if (runs > 1) return { status: 'succeeded' };
+      await came.back?.();
+      return { status: 'waiting_offline' };
+    });
+    came.back = () => house.jobs.wake(house.accountId, '0000000000a0');
+    await house.work();
+    await house.settled(await house.create(['a0']), 'succeeded');
+    expect(runs).toBe(2);
+  });
+
   it('are cancelled where they have not started', async () => {
     const house = await set(async () => ({ status: 'waiting_offline' }));
     await house.work();

@@ -10,12 +10,12 @@ import {
   itemsOf,
   type Job,
   type JobItem,
+  jobsAround,
   knownJobs,
   lockJob,
   setItem,
   setJob,
   sumsOf,
-  waitingFor,
   waitingSince,
 } from './store.ts';
 
@@ -78,13 +78,17 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     await database.withSystem(async (tx) => {
       await lockJob(tx, item.account_id, item.job_id);
       const final = isFinal(outcome.status);
+      // what it would wait for has happened already
+      const again = !final && (await itemsOf(tx, item.account_id, item.job_id, ['running'])).some(wokenAs(item));
       await setItem(tx, item, {
-        status: outcome.status,
+        status: again ? 'queued' : outcome.status,
         reason: outcome.reason ?? null,
         finished_at: final ? clock.now() : null,
+        woken: false,
         ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
       });
       await settle(tx, item.account_id, item.job_id);
+      if (again) await start(tx, item.account_id, item.job_id);
     });
   }
 
@@ -95,7 +99,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
         (other) => other.seq === item.seq,
       );
       if (!current) return null;
-      await setItem(tx, item, { status: 'running', started_at: current.started_at ?? clock.now() });
+      await setItem(tx, item, { status: 'running', started_at: current.started_at ?? clock.now(), woken: false });
       await settle(tx, item.account_id, item.job_id);
       return current;
     });
@@ -178,14 +182,20 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     /** Ends an item from outside its runner: a device's later word about what it was sent. */
     finishItem,
 
-    /** Takes up again what waited for a device that is back. */
+    /**
+     * Takes up again what waited for a device that is back. What is being worked on is marked: it may have found the
+     * device away just before, and must not wait for a return that was.
+     */
     async wake(accountId: string, serial: string): Promise<void> {
       await database.withSystem(async (tx) => {
-        const items = await waitingFor(tx, accountId, serial);
-        for (const jobId of new Set(items.map((item) => item.job_id))) {
+        for (const jobId of await jobsAround(tx, accountId, serial)) {
           await lockJob(tx, accountId, jobId);
-          for (const item of items.filter((other) => other.job_id === jobId))
-            await setItem(tx, item, { status: 'queued' });
+          const items = (await itemsOf(tx, accountId, jobId, ['waiting_offline', 'running'])).filter(
+            (item) => item.serial === serial,
+          );
+          for (const item of items)
+            await setItem(tx, item, item.status === 'running' ? { woken: true } : { status: 'queued' });
+          if (items.every((item) => item.status === 'running')) continue;
           await settle(tx, accountId, jobId);
           await start(tx, accountId, jobId);
         }
@@ -205,4 +215,9 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     /** Says which ids of a request exist in its scope. */
     objects: { job: knownJobs },
   };
+}
+
+/** Finds an item's row, if it was woken. */
+function wokenAs({ seq }: JobItem): (row: JobItem) => boolean {
+  return (row) => row.seq === seq && row.woken;
 }

@@ -1,5 +1,5 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
-import { sql } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
 export interface JobTables {
@@ -27,15 +27,19 @@ export interface JobTables {
     detail: unknown;
     started_at: Date | null;
     finished_at: Date | null;
+    /** Its device came back while it was being worked on. */
+    woken: Generated<boolean>;
   };
 }
 export type Job = JobTables['job'];
-export type JobItem = JobTables['job_item'];
+export type JobItem = Selectable<JobTables['job_item']>;
+/** An item before its first run. */
+export type FreshItem = Omit<JobItem, 'woken'>;
 
 /** How many items a job has in each state. */
 export type Sums = Partial<Record<JobItemStatus, number>>;
 
-export async function insertJob(tx: Tx, job: Job, items: readonly JobItem[]): Promise<void> {
+export async function insertJob(tx: Tx, job: Job, items: readonly FreshItem[]): Promise<void> {
   const db = tables<JobTables>(tx);
   await db
     .insertInto('job')
@@ -124,16 +128,18 @@ export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[
   return result;
 }
 
-/** Items that wait for a device to come back. */
-export function waitingFor(tx: Tx, accountId: string, serial: string): Promise<JobItem[]> {
-  return tables<JobTables>(tx)
+/** Jobs with items that wait for a device, or are being worked on and may want to wait for it. */
+export async function jobsAround(tx: Tx, accountId: string, serial: string): Promise<string[]> {
+  const rows = await tables<JobTables>(tx)
     .selectFrom('job_item')
-    .selectAll()
+    .select('job_id')
+    .distinct()
     .where('account_id', '=', accountId)
     .where('serial', '=', serial)
     .where('finished_at', 'is', null)
-    .where('status', '=', 'waiting_offline')
+    .where('status', 'in', ['waiting_offline', 'running'])
     .execute();
+  return rows.map((row) => row.job_id);
 }
 
 /** Items that have waited for longer than the given time, over all accounts. */
