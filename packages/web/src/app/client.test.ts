@@ -129,3 +129,18 @@ test('a console that cannot be reached is told apart', async () => {
   });
   expect((await failure(call('/api/v3/network/list', {}))).message).toBe(messages['error.unreachable']);
 });
+
+test('a call is checked against the contract when it is compiled', () => {
+  const calls = [
+    // @ts-expect-error no such endpoint
+    () => call('/api/v3/nowhere', {}),
+    // @ts-expect-error the network's id is missing
+    () => call('/api/v3/network/detail', {}),
+    // @ts-expect-error not a column to sort by
+    () => call('/api/v3/network/list', { sort: 'password' }),
+    // @ts-expect-error this answer carries no token
+    () => callForToken('/api/v3/network/list', {}),
+    async () => (await call('/api/v3/network/detail', { gwid: '' })).remark.length,
+  ];
+  expect(calls).toHaveLength(5);
+});

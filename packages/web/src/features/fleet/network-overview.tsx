@@ -9,7 +9,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Load, memoryShare } from './load.tsx';
-import { Known, Text } from './network-columns.tsx';
+import { Text } from './network-columns.tsx';
 
 type Network = Data<'/api/v3/network/detail'>;
 /** Access points shown before "all access points". */
@@ -130,8 +130,13 @@ function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: str
                       <Text value={row.ip} mono />
                     </td>
                     <td>
-                      <Known value={row.online_user} old={row.status !== 'online'} />{' '}
-                      <span className="dim small">{t('device.users')}</span>
+                      {row.online_user === null ? (
+                        <span className="dim">—</span>
+                      ) : (
+                        <span className={row.status === 'online' ? undefined : 'stale'}>
+                          {t('device.users_n', { n: row.online_user })}
+                        </span>
+                      )}
                     </td>
                     <td>
                       <SyncChip state={row.sync_state} />

@@ -91,6 +91,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'device.ip': 'IP',
   'device.sanity': 'Health checks',
   'device.users': 'Terminals',
+  'device.users_n': '{n, plural, one {# terminal} other {# terminals}}',
   'device.restart_reason': 'Last restart',
   'device.is_gateway': 'Gateway of this network',
   'device.reboot': 'Restart',

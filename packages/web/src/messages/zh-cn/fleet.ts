@@ -85,6 +85,7 @@ export const fleet = {
   'device.ip': 'IP',
   'device.sanity': '健康检查',
   'device.users': '终端',
+  'device.users_n': '{n} 个终端',
   'device.restart_reason': '上次重启原因',
   'device.is_gateway': '本网络的网关',
   'device.reboot': '重启',
