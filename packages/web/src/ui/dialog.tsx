@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { t } from '../app/i18n.ts';
 import { Icon } from './icon.tsx';
 
@@ -21,11 +21,10 @@ interface Props {
 export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // before the element is taken away: closing it gives the focus back to where it was
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element?.open) element?.showModal();
-    // React's autoFocus came too early: nothing in a closed dialog takes the focus
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     // The browser would focus the cross; a person came to fill in the first field.
     element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
     return () => element?.close();

@@ -96,7 +96,6 @@ export function TextField(props: TextProps) {
             aria-describedby={describedBy}
             // biome-ignore lint/a11y/noAutofocus: only the first field of a dialog or of the sign-in form
             autoFocus={props.autoFocus}
-            data-autofocus={props.autoFocus || undefined}
             onChange={(event) => props.onChange(event.target.value)}
             onBlur={() => {
               setLeft(true);
