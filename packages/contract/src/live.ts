@@ -9,5 +9,16 @@ export type FleetFact =
   | { type: 'network.changed'; gwid: string }
   | { type: 'network.removed'; gwid: string };
 
+/** A job moved. */
+export interface JobFact {
+  type: 'job';
+  job_id: string;
+}
+
+/** The inbox has something new. */
+export interface MessageFact {
+  type: 'message';
+}
+
 /** What `/api/v3/live` tells open pages; features add their facts to the union. */
-export type LiveFact = FleetFact;
+export type LiveFact = FleetFact | JobFact | MessageFact;

@@ -91,20 +91,20 @@ export const codeTexts = {
 
 /** Texts sent to people: `sms.<template>`, `mail.<template>.subject` and `mail.<template>.text`. */
 export const letters = {
-  'sms.registerCode': '【云讯】注册验证码 {code}，{minutes} 分钟内有效。如非本人操作，请忽略。',
-  'sms.signInCode': '【云讯】登录验证码 {code}，{minutes} 分钟内有效。请勿转发给他人。',
-  'sms.changeMobileCode': '【云讯】更换手机号码的验证码 {code}，{minutes} 分钟内有效。如非本人操作，请尽快修改密码。',
-  'sms.passwordReset': '【云讯】重置密码请打开 {url}，{minutes} 分钟内有效。如非本人操作，请忽略。',
-  'sms.deviceReenrolled': '【云讯】您的设备 {device} 重新绑定了，原证书已作废。如非本人操作，请尽快更换绑定码。',
-  'mail.registerCode.subject': '云讯注册验证码 {code}',
+  'sms.registerCode': '【云巡】注册验证码 {code}，{minutes} 分钟内有效。如非本人操作，请忽略。',
+  'sms.signInCode': '【云巡】登录验证码 {code}，{minutes} 分钟内有效。请勿转发给他人。',
+  'sms.changeMobileCode': '【云巡】更换手机号码的验证码 {code}，{minutes} 分钟内有效。如非本人操作，请尽快修改密码。',
+  'sms.passwordReset': '【云巡】重置密码请打开 {url}，{minutes} 分钟内有效。如非本人操作，请忽略。',
+  'sms.deviceReenrolled': '【云巡】您的设备 {device} 重新绑定了，原证书已作废。如非本人操作，请尽快更换绑定码。',
+  'mail.registerCode.subject': '云巡注册验证码 {code}',
   'mail.registerCode.text': '您的注册验证码是 {code}，{minutes} 分钟内有效。\n\n如非本人操作，请忽略本邮件。',
-  'mail.passwordReset.subject': '重置云讯密码',
+  'mail.passwordReset.subject': '重置云巡密码',
   'mail.passwordReset.text':
     '请打开以下链接设置新密码，{minutes} 分钟内有效：\n\n{url}\n\n设置后，其他已登录的设备都需要重新登录。如非本人操作，请忽略本邮件，您的密码不会改变。',
   'mail.deviceReenrolled.subject': '设备 {device} 重新绑定',
   'mail.deviceReenrolled.text':
     '您账号下的设备 {device}（序列号 {serial}）刚刚从 {address} 重新绑定，原证书已作废。\n\n如非本人操作，请登录控制台更换绑定码，并检查该设备。',
-  'mail.setupLink.subject': '设置云讯控制台的管理员',
+  'mail.setupLink.subject': '设置云巡控制台的管理员',
   'mail.setupLink.text': '请打开以下链接完成安装设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;
 

@@ -8,6 +8,7 @@ import { mac } from './format.ts';
 import { JobBar, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
 import { jobName, reasonText } from './job-name.ts';
+import { operatorName } from './operator.ts';
 import { Loading } from './skeleton.tsx';
 import { JobTag } from './status.tsx';
 import { RelativeTime, ShortTime } from './time.tsx';
@@ -95,7 +96,7 @@ function JobBody({ job }: { job: Detail }) {
       <div className="spread">
         <JobTag status={job.status} />
         <span className="small dim">
-          {t('jobs.by', { who: job.operator })} · <ShortTime at={job.created_at} />
+          {t('jobs.by', { who: operatorName(job.operator) })} · <ShortTime at={job.created_at} />
         </span>
       </div>
       <JobBar job={job} />

@@ -6,6 +6,7 @@ import { exactTime } from '../../ui/format.ts';
 import { JobBar, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
+import { operatorName } from '../../ui/operator.ts';
 import { Page } from '../../ui/page.tsx';
 import { JobTag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
@@ -83,7 +84,12 @@ function jobColumns(): Column<JobRow>[] {
       ),
       text: sums,
     },
-    { key: 'operator', title: t('jobs.operator'), cell: (row) => row.operator, text: (row) => row.operator },
+    {
+      key: 'operator',
+      title: t('jobs.operator'),
+      cell: (row) => operatorName(row.operator),
+      text: (row) => operatorName(row.operator),
+    },
     {
       key: 'created',
       title: t('jobs.created'),

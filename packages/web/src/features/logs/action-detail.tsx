@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
+import { operatorName } from '../../ui/operator.ts';
 import { actionName, type OperationRow } from './action-log.tsx';
 import { changesOf } from './changes.ts';
 
@@ -15,7 +16,7 @@ export function ActionDetail({ row, onClose }: { row: OperationRow; onClose: () 
         <dt>{t('log.time')}</dt>
         <dd>{exactTime(new Date(row.time))}</dd>
         <dt>{t('log.operator')}</dt>
-        <dd>{row.operator}</dd>
+        <dd>{operatorName(row.operator)}</dd>
         <dt>{t('log.object')}</dt>
         <dd>{row.object.name}</dd>
         <dt>{t('log.source')}</dt>

@@ -5,6 +5,7 @@ import { t, textOf } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
+import { operatorName } from '../../ui/operator.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
@@ -90,11 +91,11 @@ function logColumns(): Column<OperationRow>[] {
       title: t('log.operator'),
       cell: (row) => (
         <span className="row">
-          {row.operator}
+          {operatorName(row.operator)}
           {row.hosted && <span className="label">{t('log.hosted')}</span>}
         </span>
       ),
-      text: (row) => row.operator,
+      text: (row) => operatorName(row.operator),
     },
     {
       key: 'action',

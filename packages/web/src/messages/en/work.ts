@@ -51,6 +51,8 @@ export const work: Record<keyof typeof zh, string> = {
   'config.cause.device_joined': 'The device joined the network',
   'config.cause.device_reset': 'The device was reset',
   'config.cause.retry': 'Pushed again',
+  'operator.system': 'System',
+  'operator.device': 'Device',
   'log.title': 'Operation log',
   'log.time': 'Time',
   'log.operator': 'Operator',

@@ -48,6 +48,8 @@ export const work = {
   'config.cause.device_joined': '设备加入网络',
   'config.cause.device_reset': '设备恢复出厂',
   'config.cause.retry': '重新下发',
+  'operator.system': '系统',
+  'operator.device': '设备',
   'log.title': '配置操作日志',
   'log.time': '时间',
   'log.operator': '操作人',
