@@ -33,7 +33,8 @@ export async function mountPages(app: FastifyInstance, webDir: string | null): P
   });
   const index = await readFile(join(webDir, 'index.html'));
   app.setNotFoundHandler((request, reply) => {
-    const isPage = /^(GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
+    const isPage =
+      /^(GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
     if (!isPage) return reply.status(404).send(envelope('notFound', localeOf(request), null));
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
   });
