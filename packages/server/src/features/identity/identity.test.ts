@@ -201,3 +201,15 @@ describe('the binding code', () => {
     expect(JSON.stringify(log.data)).not.toContain(answer.data.account_code);
   });
 });
+
+describe('personalization', () => {
+  it('changes what it names and nothing else of the person', async () => {
+    const owner = await server.register();
+    const input = { theme: 'dark', email: 'boss@example.com', mobile: '13800000000', password_hash: '', qq: '1' };
+    const saved = await server.call('/api/v3/personalization/save', input, owner);
+    expect(saved.data).toEqual({ theme: 'dark', home_section: 'revenue' });
+    const user = await server.get('/api/v3/user', owner);
+    expect(user.data).toMatchObject({ email: owner.email, mobile: null, qq: '' });
+    expect((await server.call('/api/v3/login', owner)).code).toBe(2000);
+  });
+});

@@ -75,10 +75,12 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
         const { actor } = who;
         const db = tables<IdentityTables>(tx);
         const before = await personalization(tx, who);
-        if (Object.keys(input).length > 0) {
+        // named one by one: the input may hold more than the contract knows
+        const { theme, home_section } = input;
+        if (theme || home_section) {
           await db
             .updateTable('person')
-            .set(input)
+            .set({ ...(theme && { theme }), ...(home_section && { home_section }) })
             .where('account_id', '=', actor.homeAccountId)
             .where('id', '=', actor.userId)
             .execute();
