@@ -18,6 +18,7 @@ export interface EndpointSpec<
   Who extends Access,
   Body extends TSchema,
   Data extends TSchema,
+  Own extends boolean = boolean,
 > {
   /** Fastify form: `/api/v3/network/update`, `/api/v3/sms_code_for_mobile/:mobile`. */
   path: Path;
@@ -35,6 +36,8 @@ export interface EndpointSpec<
   token?: true;
   /** A write that leaves no operation-log row says why (the audit test lists them). */
   unaudited?: string;
+  /** The handler waits for a device, and opens short transactions of its own instead of holding one meanwhile. */
+  ownTransaction?: Own;
   /** Calls allowed per address and window beyond the general limit. */
   limit?: { max: number; windowSeconds: number };
   /** One sentence for the OpenAPI page. */
@@ -55,7 +58,8 @@ export function endpoint<
   const Who extends Access,
   Body extends TSchema,
   Data extends TSchema,
->(spec: EndpointSpec<Path, Method, Who, Body, Data>): EndpointSpec<Path, Method, Who, Body, Data> {
+  const Own extends boolean = false,
+>(spec: EndpointSpec<Path, Method, Who, Body, Data, Own>): EndpointSpec<Path, Method, Who, Body, Data, Own> {
   return spec;
 }
 

@@ -135,6 +135,27 @@ describe('a short command', () => {
     expect(Buffer.from(String(params?.script), 'base64').toString()).toContain('state.uc');
   });
 
+  it('holds no connection to the database while it waits for its device', async () => {
+    const { serial } = await enrol(server, owner);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let asked = 0;
+    const release = server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, async () => {
+      asked += 1;
+      await answered;
+      return { serial, uuid: 1, status: { error: 0, text: 'Success' } };
+    });
+    // more than the pool has connections
+    const waiting = Array.from({ length: 12 }, () => server.call('/api/v3/ap/blink', { serial, seconds: 5 }, owner));
+    await expect.poll(() => asked).toBe(waiting.length);
+    expect((await server.call('/api/v3/network/list', {}, owner)).code).toBe(2000);
+    answer();
+    expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(waiting.map(() => 2000));
+    release();
+  });
+
   it('to an offline device answers 4102, and nothing is logged', async () => {
     const { serial } = await enrol(server, owner);
     for (const [path, body] of [

@@ -27,7 +27,7 @@ export interface FleetCommands {
   refresh(ref: DeviceRef): Promise<CommandOutcome>;
 }
 
-/** A page waits for these, and a transaction with it: nobody waits two minutes for a blinking light. */
+/** A page waits for these: nobody waits two minutes for a blinking light. */
 const timeoutMs = 10_000;
 /** Current access points cannot run `request`; their own collector sends a report when it is run (device-protocol.md 1.5). */
 const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');

@@ -2,6 +2,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
 import { mustBeDone } from './commands.ts';
@@ -12,9 +13,9 @@ import type { DeviceRef } from './presence.ts';
 
 /** Writes on single devices, and the short commands that a page waits for. */
 export function createDevices({ bus, commands }: { bus: Bus; commands: FleetCommands }) {
-  /** Gives a command and logs it; nothing is logged of one that did not reach the device. */
+  /** Gives a command and logs it, waiting outside of any transaction; nothing is logged of one that did not reach the device. */
   async function command(
-    tx: Tx,
+    inTenant: InTenant,
     acting: Acting,
     serial: string,
     action: string,
@@ -22,15 +23,11 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
     after: unknown,
   ): Promise<void> {
     const { accountId } = acting;
-    const [device] = await devicesBySerial(tx, accountId, [serial]);
+    const [device] = await inTenant((tx) => devicesBySerial(tx, accountId, [serial]));
     if (!device) throw new Failure('notFound');
     mustBeDone(await give({ accountId, serial }));
-    await record(tx, acting, {
-      action,
-      object: { type: 'device', id: serial, name: device.remark },
-      gwid: device.gwid,
-      after,
-    });
+    const object = { type: 'device', id: serial, name: device.remark };
+    await inTenant((tx) => record(tx, acting, { action, object, gwid: device.gwid, after }));
   }
 
   return {
@@ -69,10 +66,10 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       });
     },
 
-    blink: (tx: Tx, acting: Acting, serial: string, seconds: number): Promise<void> =>
-      command(tx, acting, serial, 'device.blink', (ref) => commands.blink(ref, seconds), { seconds }),
+    blink: (inTenant: InTenant, acting: Acting, serial: string, seconds: number): Promise<void> =>
+      command(inTenant, acting, serial, 'device.blink', (ref) => commands.blink(ref, seconds), { seconds }),
 
-    refresh: (tx: Tx, acting: Acting, serial: string): Promise<void> =>
-      command(tx, acting, serial, 'device.refresh', (ref) => commands.refresh(ref), null),
+    refresh: (inTenant: InTenant, acting: Acting, serial: string): Promise<void> =>
+      command(inTenant, acting, serial, 'device.refresh', (ref) => commands.refresh(ref), null),
   };
 }

@@ -63,8 +63,8 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       await devices.adopt(tx, acting, input.serial, input.gwid);
       return device(tx, acting.accountId, input.serial);
     },
-    async deviceRefresh({ tx, acting, input }) {
-      await devices.refresh(tx, acting, input.serial);
+    async deviceRefresh({ inTenant, acting, input }) {
+      await devices.refresh(inTenant, acting, input.serial);
       return {};
     },
     apList: ({ tx, acting, input }) => listDevices(tx, acting.accountId, clock.now(), input),
@@ -75,8 +75,8 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       return device(tx, acting.accountId, input.serial);
     },
     apReboot: ({ tx, acting, input }) => reboots.devices(tx, acting, input.serials, input.queue ?? false),
-    async apBlink({ tx, acting, input }) {
-      await devices.blink(tx, acting, input.serial, input.seconds);
+    async apBlink({ inTenant, acting, input }) {
+      await devices.blink(inTenant, acting, input.serial, input.seconds);
       return {};
     },
     onboarding: ({ tx, acting, caller }) => onboarding(tx, database, deps.deviceServer(), acting.accountId, caller.ip),

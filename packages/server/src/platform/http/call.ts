@@ -25,19 +25,34 @@ interface BaseCall<E extends { body: TSchema }> {
   setToken(token: string): void;
 }
 
-/** What a handler of a signed-in endpoint gets: a transaction in the account acted in. */
-export interface UserCall<E extends { body: TSchema }> extends BaseCall<E> {
-  tx: Tx;
+interface SignedInCall<E extends { body: TSchema }> extends BaseCall<E> {
   identity: Identity;
   acting: Acting;
+}
+
+/** What a handler of a signed-in endpoint gets: a transaction in the account acted in. */
+export interface UserCall<E extends { body: TSchema }> extends SignedInCall<E> {
+  tx: Tx;
+}
+
+/** Runs work in a transaction under the row security of the caller. */
+export type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** What a handler gets whose endpoint declares `ownTransaction`; the objects that its input names were there a moment ago. */
+export interface WaitingCall<E extends { body: TSchema }> extends SignedInCall<E> {
+  inTenant: InTenant;
 }
 
 /** What a handler of a public endpoint gets; it opens its own transactions. */
 export type PublicCall<E extends { body: TSchema }> = BaseCall<E>;
 
 /** The handler that fits an endpoint's declaration. */
-export type Handler<E extends { access: Access; body: TSchema; data: TSchema }> = (
-  call: E['access'] extends 'user' ? UserCall<E> : PublicCall<E>,
+export type Handler<E extends { access: Access; body: TSchema; data: TSchema; ownTransaction?: boolean }> = (
+  call: E['access'] extends 'user'
+    ? E extends { ownTransaction?: true }
+      ? WaitingCall<E>
+      : UserCall<E>
+    : PublicCall<E>,
 ) => Promise<DataOf<E>>;
 
 /** A handler for each endpoint of a feature's contract; a missing one does not compile. */
@@ -46,6 +61,7 @@ export type Handlers<Group> = {
     access: Access;
     body: TSchema;
     data: TSchema;
+    ownTransaction?: boolean;
   }
     ? Handler<Group[K]>
     : never;
@@ -54,12 +70,12 @@ export type Handlers<Group> = {
 /** An endpoint with its handler, ready to be mounted. */
 export interface Route {
   endpoint: AnyEndpoint;
-  handle: (call: UserCall<AnyEndpoint> | PublicCall<AnyEndpoint>) => Promise<unknown>;
+  handle: (call: UserCall<AnyEndpoint> | WaitingCall<AnyEndpoint> | PublicCall<AnyEndpoint>) => Promise<unknown>;
 }
 
 /** Binds a feature's endpoints to their handlers. */
 export function implement<Group extends object>(group: Group, handlers: Handlers<Group>): Route[] {
-  const bound = handlers as Record<string, Route['handle']>;
+  const bound = handlers as object as Record<string, Route['handle']>;
   return Object.entries(group)
     .filter(([name]) => name in bound)
     .map(([name, endpoint]) => ({ endpoint: endpoint as AnyEndpoint, handle: bound[name]! }));

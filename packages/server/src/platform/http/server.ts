@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
 import type { Log } from '../log.ts';
-import type { Caller, Identity, Route } from './call.ts';
+import type { Caller, Identity, InTenant, Route } from './call.ts';
 import { answerError, envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
 import { compileInput } from './validate.ts';
@@ -99,7 +99,10 @@ function parseJson(
   }
 }
 
-/** Mounts a feature's endpoints. Order of a call: rate limit, authenticate, permission, validate, transaction, objects, handler, envelope. */
+/**
+ * Mounts a feature's endpoints. Order of a call: rate limit, authenticate, permission, validate, transaction, objects, handler, envelope.
+ * A handler that waits for a device gets no transaction: one held meanwhile would tie up a connection of the pool.
+ */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
   for (const { endpoint, handle } of routes) {
     const check = compileInput(endpoint.body);
@@ -150,10 +153,18 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
             userId: actor.userId,
             gwids: actor.role ? null : (actor.grant?.gwids ?? null),
           };
-          data = await options.database.withTenant(scope, async (tx) => {
-            await refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
-            return handle({ ...base, tx, identity, acting });
-          });
+          const inTenant: InTenant = (work) => options.database.withTenant(scope, work);
+          const checkObjects = (tx: Tx) =>
+            refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
+          if (endpoint.ownTransaction) {
+            await inTenant(checkObjects);
+            data = await handle({ ...base, inTenant, identity, acting });
+          } else {
+            data = await inTenant(async (tx) => {
+              await checkObjects(tx);
+              return handle({ ...base, tx, identity, acting });
+            });
+          }
         }
         const body = envelope('success', caller.locale, data);
         return reply.send(token === undefined ? body : { ...body, token });
