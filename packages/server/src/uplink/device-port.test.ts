@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -227,7 +227,6 @@ describe('a device that does not like what it sees', () => {
   });
 
   test('or speaks no TLS at all disturbs nobody', async () => {
-    const { connect } = await import('node:net');
     const plain = connect(up.uplink.port, '127.0.0.1');
     plain.on('error', () => undefined);
     plain.write('GET / HTTP/1.1\r\n\r\n');
@@ -348,6 +347,68 @@ test('a stop closes every session as a restart does, also those that have not sa
   await once(probe, 'listening');
   probe.close();
 });
+
+test('a stop waits for the end of a session whose socket was closed just before', async () => {
+  let write: () => void = () => undefined;
+  const written = new Promise<void>((resolve) => {
+    write = resolve;
+  });
+  const ends: string[] = [];
+  const uplink = await startTestUplink({
+    handlers: {
+      disconnected: async (_device, { reason }) => {
+        await written;
+        ends.push(reason);
+      },
+    },
+  });
+  const raw = await connectDevice(uplink, await uplink.enrol(serial), {}, until);
+  raw.close();
+  await until(() => uplink.uplink.sessions() === 0);
+  const stopped = uplink.stop().then(() => ends.push('stopped'));
+  await refusesConnections(uplink);
+  write();
+  await stopped;
+  expect(ends).toEqual(['closed', 'stopped']);
+});
+
+test('a stop waits neither for strangers in the handshake nor for devices that are being admitted', async () => {
+  let admit: () => void = () => undefined;
+  const admitted = new Promise<void>((resolve) => {
+    admit = resolve;
+  });
+  let asked = 0;
+  const uplink = await startTestUplink({
+    admit: async () => {
+      asked += 1;
+      await admitted;
+    },
+  });
+  const stranger = connect(uplink.uplink.port, '127.0.0.1');
+  const gone = once(
+    stranger.on('error', () => undefined),
+    'close',
+  );
+  stranger.write(Buffer.from('1603010200010001fc0303', 'hex'));
+  const raw = new RawDevice(uplink, await uplink.enrol(serial));
+  await until(() => asked === 1);
+  await uplink.stop();
+  await gone;
+  await until(() => raw.closed !== null);
+  admit();
+  await admitted;
+  expect([uplink.told, uplink.uplink.sessions()]).toEqual([[], 0]);
+});
+
+/** Until nothing listens on the port any more. */
+async function refusesConnections({ uplink }: TestUplink): Promise<void> {
+  const refused = () =>
+    new Promise<boolean>((resolve) => {
+      const probe = connect(uplink.port, '127.0.0.1', () => resolve(!probe.destroy()));
+      probe.once('error', () => resolve(true));
+    });
+  await expect.poll(refused).toBe(true);
+}
 
 function fingerprintOf({ cert }: DeviceCredential): string {
   return new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase();

@@ -1,7 +1,7 @@
 import { hkdfSync, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { deviceLimits, deviceSubprotocol } from '@yunxun/contract/device';
@@ -47,7 +47,7 @@ export interface DevicePort {
   readonly port: number;
   /** Accepts nothing more; open sessions stay. */
   stopListening(): void;
-  /** Until every connection is gone. */
+  /** Cuts what is left; until every connection is gone. */
   close(): Promise<void>;
 }
 
@@ -84,6 +84,13 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     maxPayload: deviceLimits.receiveBytes,
     handleProtocols: (offered) => (offered.has(deviceSubprotocol) ? deviceSubprotocol : false),
   });
+  // sockets in the middle of a handshake or an upgrade are in no list of the HTTP server
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  let stopping = false;
   const ourIssuer = new X509Certificate(authority.certificate).subject;
   watchHandshakes(server, options, ourIssuer);
 
@@ -96,7 +103,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
       .end('This is the port for devices (WebSocket).\n');
   });
   server.on('upgrade', (request, socket, head) => {
-    void upgrade(options, sockets, request, socket, head);
+    void upgrade(options, sockets, () => stopping, request, socket, head);
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -109,12 +116,13 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
   return {
     port: (server.address() as AddressInfo).port,
     stopListening() {
+      stopping = true;
       server.close();
     },
     async close() {
       clearInterval(sweep);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
+      for (const socket of connections) socket.destroy();
       await closed;
     },
   };
@@ -172,6 +180,7 @@ function plainAddress(address: string | undefined): string {
 async function upgrade(
   options: DevicePortOptions,
   sockets: WebSocketServer,
+  stopping: () => boolean,
   request: IncomingMessage,
   duplex: Duplex,
   head: Buffer,
@@ -192,7 +201,7 @@ async function upgrade(
   if (path !== '/')
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
   const verdict = await admit(options, peer);
-  if (!verdict) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+  if (!verdict || stopping()) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     const session = new Session(context, webSocket, peer, verdict.accountId, from.address);

@@ -61,6 +61,7 @@ describe('compressed parameters', () => {
         method: 'state',
         params: { serial: 'x', uuid: 1, state: {} },
         deflated: deflateSync(text),
+        inflated: text.length,
       });
     }
   });
@@ -69,7 +70,7 @@ describe('compressed parameters', () => {
     const bomb = deflateSync(Buffer.alloc(512 * 1024 * 1024));
     const before = process.memoryUsage().arrayBuffers;
     const result = frame({ method: 'state', params: { compress_64: bomb.toString('base64'), compress_sz: 10 } });
-    expect(result).toEqual({ kind: 'invalid', why: 'inflated-size' });
+    expect(result).toEqual({ kind: 'invalid', why: 'inflated-size', inflated: 8 * 1024 * 1024 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
   });
 
@@ -77,11 +78,11 @@ describe('compressed parameters', () => {
     ['another format', { compress_64: gzipSync('{}').toString('base64') }, 'deflate'],
     ['no base64', { compress_64: '%%%' }, 'deflate'],
     ['half of it', { compress_64: deflateSync('{"a":1}').subarray(0, 8).toString('base64') }, 'deflate'],
-    ['no object', { compress_64: deflateSync('[1]').toString('base64') }, 'compressed-params'],
-    ['no JSON', { compress_64: deflateSync('x').toString('base64') }, 'compressed-params'],
-    ['deep JSON', { compress_64: deflateSync('['.repeat(100)).toString('base64') }, 'depth'],
-  ])('of %s are invalid', (_, params, why) => {
-    expect(frame({ method: 'state', params })).toEqual({ kind: 'invalid', why });
+    ['no object', { compress_64: deflateSync('[1]').toString('base64') }, 'compressed-params', 3],
+    ['no JSON', { compress_64: deflateSync('x').toString('base64') }, 'compressed-params', 1],
+    ['deep JSON', { compress_64: deflateSync('['.repeat(100)).toString('base64') }, 'depth', 100],
+  ])('of %s are invalid, and the work of inflating them is told', (_, params, why, inflated?: number) => {
+    expect(frame({ method: 'state', params })).toEqual({ kind: 'invalid', why, ...(inflated && { inflated }) });
   });
 });
 

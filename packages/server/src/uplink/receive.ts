@@ -8,8 +8,11 @@ import {
   readDeviceFrame,
 } from '@yunxun/contract/device';
 
-/** A frame of a device, sorted; of a compressed message the deflated parameters are kept, to be stored as they are. */
-export type Received = DeviceFrame & { deflated?: Buffer };
+/**
+ * A frame of a device, sorted; of a compressed message the deflated parameters are kept, to be stored as they are.
+ * `inflated` is what inflating brought, in bytes, also when nothing came of it.
+ */
+export type Received = DeviceFrame & { deflated?: Buffer; inflated?: number };
 
 /**
  * Reads what a device sent. Nothing a device can send throws: too deep, not JSON, not inflatable or inflating to more
@@ -22,17 +25,20 @@ export function receive(data: Buffer): Received {
   const frame = readDeviceFrame(value);
   if (frame.kind !== 'message' || !isCompressed(frame.params)) return frame;
   const deflated = Buffer.from(frame.params.compress_64, 'base64');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = inflateSync(deflated, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8');
+    bytes = inflateSync(deflated, { maxOutputLength: deviceLimits.inflateBytes });
   } catch (error) {
     const large = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    return { kind: 'invalid', why: large ? 'inflated-size' : 'deflate' };
+    return large
+      ? { kind: 'invalid', why: 'inflated-size', inflated: deviceLimits.inflateBytes }
+      : { kind: 'invalid', why: 'deflate' };
   }
-  const params = parse(text);
-  if (params === tooDeep) return { kind: 'invalid', why: 'depth' };
-  if (!isRecord(params)) return { kind: 'invalid', why: 'compressed-params' };
-  return { kind: 'message', method: frame.method, params, deflated };
+  const inflated = bytes.length;
+  const params = parse(bytes.toString('utf8'));
+  if (params === tooDeep) return { kind: 'invalid', why: 'depth', inflated };
+  if (!isRecord(params)) return { kind: 'invalid', why: 'compressed-params', inflated };
+  return { kind: 'message', method: frame.method, params, deflated, inflated };
 }
 
 const tooDeep = Symbol('too deep');

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-/** The sessions of this process: every open socket, and by serial those that have said who they are. */
+/** The sessions of this process: all whose end is not written, and by serial those that hold their devices. */
 export class SessionRegistry {
   readonly #open = new Set<Session>();
   readonly #sessions = new Map<string, Session>();
@@ -19,7 +19,7 @@ export class SessionRegistry {
     return this.#sessions.values();
   }
 
-  /** Every open socket's session, also before `connect`. */
+  /** Every session whose end is not written yet, also before `connect`. */
   open(): ReadonlySet<Session> {
     return this.#open;
   }
@@ -36,9 +36,13 @@ export class SessionRegistry {
     return before === session ? undefined : before;
   }
 
+  /** The end of a session is written: nobody has to wait for it any more. */
+  forget(session: Session): void {
+    this.#open.delete(session);
+  }
+
   /** A socket was closed; its device stays with a newer session. */
   remove(session: Session): void {
-    this.#open.delete(session);
     if (this.#sessions.get(session.device.serial) === session) this.#sessions.delete(session.device.serial);
   }
 

@@ -2,6 +2,7 @@ import { deviceLimits, normaliseSerial, recoveryUuid, takesCompressedCommands } 
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
+import { Flow } from './flow.ts';
 import type { DeviceProfile } from './frame.ts';
 import { handleMessage } from './messages.ts';
 import type { PeerIdentity } from './peer-identity.ts';
@@ -11,12 +12,10 @@ import { answerCommands } from './rpc.ts';
 import type { SessionContext } from './session-context.ts';
 import { factSubject, type SessionOrder, sessionSubject, tellSession } from './subjects.ts';
 
-/** So many messages of one device may wait for their handlers before its socket is read no further, ... */
-const highWater = 200;
-/** ... and so few must be left before it is read again. */
-const lowWater = 20;
 /** A peer that does not answer our close frame is cut off after this, milliseconds. */
 const closeGrace = 2000;
+
+type Message = Extract<Received, { kind: 'message' }>;
 
 /** One open connection of a device: frames in, commands out, from the upgrade to the end. */
 export class Session {
@@ -35,9 +34,11 @@ export class Session {
 
   readonly #context: SessionContext;
   readonly #socket: WebSocket;
-  readonly #inbox: Received[] = [];
-  #working = false;
-  #paused = false;
+  readonly #inbox: { message: Message; bytes: number }[] = [];
+  readonly #flow: Flow;
+  /** When the socket was last found not to be read, milliseconds: nothing can be heard then. */
+  #deafAt = 0;
+  #working: Promise<void> | null = null;
   #ending: DisconnectReason | null = null;
   #ended: Promise<void> | null = null;
   #releases: (() => void)[] = [];
@@ -59,6 +60,11 @@ export class Session {
         context.log.debug({ serial: peer.serial, id }, 'reply that nobody waits for');
       },
     });
+    this.#flow = new Flow({
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      now: () => performance.now(),
+    });
     context.registry.add(this);
     this.#releases.push(
       context.bus.subscribe(sessionSubject(this.device), (order) => this.#obey(order as SessionOrder)),
@@ -76,7 +82,8 @@ export class Session {
 
   /** Ends a session that has been silent for `silence` milliseconds, and pings one that is on the way there: some clients ping seldom, all answer. */
   checkSilence(now: number, silence: number): void {
-    const quiet = now - this.lastFrameAt;
+    if (this.#flow.paused) this.#deafAt = now;
+    const quiet = now - Math.max(this.lastFrameAt, this.#deafAt);
     if (quiet > silence) this.end('silent', 1001);
     else if (quiet > silence / 3 && !this.#asked && this.#socket.readyState === this.#socket.OPEN) {
       this.#asked = true;
@@ -88,6 +95,7 @@ export class Session {
   end(reason: DisconnectReason, code = 1008): void {
     if (this.#ending) return;
     this.#ending = reason;
+    this.#flow.close();
     this.#socket.close(code, reason);
     const cut = setTimeout(() => this.#socket.terminate(), closeGrace);
     cut.unref();
@@ -100,16 +108,19 @@ export class Session {
     await this.#ended;
   }
 
-  #alive(): void {
+  /** Anything of the device came; frames without content are work too. */
+  #alive(bytes = 0): void {
+    this.#flow.read(bytes);
     this.#asked = false;
     this.lastFrameAt = this.#context.clock.now().getTime();
   }
 
   #onFrame(data: Buffer): void {
-    this.#alive();
     if (this.#ending) return;
     const { metrics, log } = this.#context;
     const frame = receive(data);
+    const bytes = data.length + (frame.inflated ?? 0);
+    this.#alive(bytes);
     switch (frame.kind) {
       case 'reply':
         this.channel.reply(frame.id, { result: frame.result });
@@ -124,36 +135,32 @@ export class Session {
         log.info({ serial: this.peer.serial, why: frame.kind === 'radius' ? 'radius' : frame.why }, 'frame dropped');
         return;
       case 'message':
-        this.#inbox.push(frame);
-        if (this.#inbox.length > highWater && !this.#paused) {
-          this.#paused = true;
-          this.#socket.pause();
-        }
-        if (!this.#working) void this.#work();
+        this.#inbox.push({ message: frame, bytes });
+        this.#flow.wait(bytes);
+        this.#working ??= this.#work();
     }
   }
 
   async #work(): Promise<void> {
-    this.#working = true;
-    for (let frame = this.#inbox.shift(); frame; frame = this.#inbox.shift()) {
-      if (frame.kind !== 'message') continue;
+    for (let next = this.#inbox.shift(); next; next = this.#inbox.shift()) {
+      const { message, bytes } = next;
       try {
-        await this.#handle(frame);
+        await this.#handle(message);
       } catch (error) {
         this.#context.metrics.dropped.inc({ why: 'handler' });
-        this.#context.log.error({ err: error, serial: this.peer.serial, method: frame.method }, 'message not handled');
+        this.#context.log.error(
+          { err: error, serial: this.peer.serial, method: message.method },
+          'message not handled',
+        );
         // a session that could not be begun as a whole is not kept: the device comes again, and it is tried again
-        if (frame.method === 'connect') this.end('server-error', 1011);
+        if (message.method === 'connect') this.end('server-error', 1011);
       }
-      if (this.#paused && this.#inbox.length < lowWater) {
-        this.#paused = false;
-        this.#socket.resume();
-      }
+      this.#flow.done(bytes);
     }
-    this.#working = false;
+    this.#working = null;
   }
 
-  async #handle(frame: Extract<Received, { kind: 'message' }>): Promise<void> {
+  async #handle(frame: Message): Promise<void> {
     const { serial: claimed } = frame.params;
     if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) return this.#mismatch(claimed);
     if (frame.method === 'connect') return this.#connect(frame.params);
@@ -243,6 +250,7 @@ export class Session {
   async #finish(): Promise<void> {
     const { handlers, links, log, metrics, registry } = this.#context;
     for (const release of this.#releases.splice(0)) release();
+    this.#flow.close();
     this.channel.close();
     registry.remove(this);
     metrics.sessions.set(registry.size);
@@ -258,6 +266,9 @@ export class Session {
         log.info({ serial: this.device.serial, reason }, 'device disconnected');
       })
       .catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
+    // what it said before it left is still being handled
+    await this.#working;
+    registry.forget(this);
   }
 
   #tell(fact: string, data: Record<string, unknown>): void {

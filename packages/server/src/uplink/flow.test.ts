@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { burst, bytesPerSecond, Flow, highWater, leastCost, lowWater } from './flow.ts';
+
+let said: string[];
+let flow: Flow;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  said = [];
+  flow = new Flow({ pause: () => said.push('pause'), resume: () => said.push('resume'), now: () => Date.now() });
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a socket', () => {
+  test('is not read while too many bytes wait, and again when most of them are handled', () => {
+    flow.wait(highWater);
+    expect(said).toEqual([]);
+    flow.wait(leastCost);
+    expect([said, flow.paused]).toEqual([['pause'], true]);
+    flow.done(highWater - lowWater);
+    expect(said).toEqual(['pause']);
+    flow.done(2 * leastCost);
+    expect([said, flow.paused]).toEqual([['pause', 'resume'], false]);
+  });
+
+  test('of a device that sends more than its share rests until the debt is paid', () => {
+    flow.read(burst + 3 * bytesPerSecond);
+    expect(said).toEqual(['pause']);
+    vi.advanceTimersByTime(2999);
+    expect(said).toEqual(['pause']);
+    vi.advanceTimersByTime(1);
+    expect(said).toEqual(['pause', 'resume']);
+  });
+
+  test('rests longer when what was read already adds to the debt', () => {
+    flow.read(burst + bytesPerSecond);
+    flow.read(bytesPerSecond);
+    vi.advanceTimersByTime(1500);
+    expect(said).toEqual(['pause']);
+    vi.advanceTimersByTime(500);
+    expect(said).toEqual(['pause', 'resume']);
+  });
+
+  test('of a device that keeps to its share is always read', () => {
+    for (let second = 0; second < 100; second += 1) {
+      flow.read(bytesPerSecond);
+      vi.advanceTimersByTime(1000);
+    }
+    flow.read(burst);
+    expect(said).toEqual([]);
+  });
+
+  test('full of tiny frames costs more than their bytes', () => {
+    for (let sent = 0; sent <= burst / leastCost; sent += 1) flow.read(2);
+    expect(said).toEqual(['pause']);
+    vi.advanceTimersByTime(1000);
+    for (let waiting = 0; waiting <= highWater / leastCost; waiting += 1) flow.wait(2);
+    expect(said).toEqual(['pause', 'resume', 'pause']);
+    for (let waiting = 0; waiting <= highWater / leastCost; waiting += 1) flow.done(2 * leastCost);
+    expect(flow.paused).toBe(false);
+  });
+
+  test('is read again only when neither stops it', () => {
+    flow.wait(highWater + 1);
+    flow.read(burst + bytesPerSecond);
+    flow.done(highWater + 1);
+    expect(said).toEqual(['pause']);
+    vi.advanceTimersByTime(1000);
+    expect(said).toEqual(['pause', 'resume']);
+  });
+
+  test('that is closing is read to its end', () => {
+    flow.wait(highWater + 1);
+    flow.read(2 * burst);
+    flow.close();
+    expect(said).toEqual(['pause', 'resume']);
+    flow.read(2 * burst);
+    flow.wait(highWater);
+    expect([said, vi.getTimerCount()]).toEqual([['pause', 'resume'], 0]);
+  });
+});

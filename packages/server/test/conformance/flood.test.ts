@@ -1,0 +1,123 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
+import { accessPoint, endDevices, newSerial } from './front-door.ts';
+import type { AccessPoint } from './peer/access-point.ts';
+import { encodeFrame, opcodes } from './peer/websocket.ts';
+
+/** One enrolled device that says more than anybody can hear: the server keeps its memory, the others their answers. */
+
+const mebibyte = 1024 * 1024;
+
+async function online(at: TestUplink): Promise<AccessPoint> {
+  const { serial, key, cert } = await at.enrol(newSerial());
+  const { authority, uplink } = at;
+  const device = accessPoint({
+    serial,
+    key,
+    cert,
+    ca: authority.certificate,
+    server: 'localhost',
+    port: uplink.port,
+  });
+  await device.connect();
+  await expect.poll(() => at.told.some((entry) => entry.device.serial === serial)).toBe(true);
+  return device;
+}
+
+const logOf = (bytes: number) => (serial: string) =>
+  JSON.stringify({ jsonrpc: '2.0', method: 'log', params: { serial, log: 'x'.repeat(bytes), severity: 7 } });
+
+/** A small frame that becomes a large message. */
+function swelling(serial: string, bytes: number): string {
+  const text = deflateSync(JSON.stringify({ serial, state: { filler: 'x'.repeat(bytes) } })).toString('base64');
+  return JSON.stringify({ jsonrpc: '2.0', method: 'state', params: { compress_64: text, compress_sz: bytes } });
+}
+
+/** Sends the same frame over and over, always some on the way; counts what the system took. */
+function flood(device: AccessPoint, frame: Buffer) {
+  let going = true;
+  const sent = {
+    taken: 0,
+    stop() {
+      going = false;
+    },
+  };
+  // small frames go by the dozen: what is looked at is the server, not this side's loop
+  const piece = Buffer.concat(Array.from({ length: Math.max(1, Math.floor(65_536 / frame.length)) }, () => frame));
+  const write = () => {
+    if (!going) return;
+    device.socket?.tls.write(piece, (error) => {
+      if (error) return;
+      sent.taken += piece.length;
+      write();
+    });
+  };
+  for (let at = 0; at < 4; at += 1) write();
+  return sent;
+}
+
+describe('memory', () => {
+  it.each([
+    ['large messages', logOf(mebibyte), 64],
+    ['messages that swell', (serial: string) => swelling(serial, 4 * mebibyte), 8],
+  ])(
+    'is not filled by a device that sends %s faster than they can be handled',
+    async (_what, make, mostMebibytes) => {
+      const release = { now: (): void => undefined };
+      const held = new Promise<void>((resolve) => {
+        release.now = resolve;
+      });
+      const slow = await startTestUplink({ handlers: { message: () => held } });
+      const device = await online(slow);
+      const sent = flood(device, encodeFrame(make(device.options.serial)));
+      // what the server does not read stays with us, but for what the kernel holds
+      let before = -1;
+      const stalled = () => {
+        const same = sent.taken === before && sent.taken > 0;
+        before = sent.taken;
+        return same;
+      };
+      await expect.poll(stalled, { timeout: 30_000, interval: 1000 }).toBe(true);
+      release.now();
+      expect(sent.taken).toBeLessThan(mostMebibytes * mebibyte);
+      sent.stop();
+      await device.cut();
+      await slow.stop();
+    },
+    60_000,
+  );
+});
+
+describe('a flood', () => {
+  let up: TestUplink;
+
+  beforeAll(async () => {
+    up = await startTestUplink({ handlers: { message: async () => undefined } });
+  });
+  afterEach(endDevices);
+  afterAll(() => up.stop());
+
+  it.each<[string, (serial: string) => Buffer]>([
+    ['valid frames of nearly 4 MiB', (serial) => encodeFrame(logOf(4 * mebibyte - 200)(serial))],
+    ['messages that swell', (serial) => encodeFrame(swelling(serial, 7 * mebibyte))],
+    ['bombs', () => encodeFrame(swelling('', 64 * mebibyte))],
+    ['tiny messages', (serial) => encodeFrame(logOf(1)(serial))],
+    ['nonsense', () => encodeFrame('x'.repeat(4 * mebibyte))],
+    ['pongs', () => encodeFrame('', { opcode: opcodes.pong })],
+  ])(
+    'of %s leaves another device its answers within a second',
+    async (_what, make) => {
+      const bystander = await online(up);
+      const noisy = await online(up);
+      const { serial } = bystander.options;
+      const sent = flood(noisy, make(noisy.options.serial));
+      const ping = () => up.commands.call({ accountId: up.accountId, serial }, 'ping', {}, { timeoutMs: 1000 });
+      for (let asked = 0; asked < 50 || sent.taken < mebibyte / 8; asked += 1) await ping();
+      // it goes on: there is still something on its way
+      expect(noisy.socket?.tls.writableLength).toBeGreaterThan(0);
+      sent.stop();
+    },
+    60_000,
+  );
+});
