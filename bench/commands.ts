@@ -1,0 +1,154 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectNats } from '../packages/server/src/platform/bus/index.ts';
+import { askDevice, type Measurement } from './commands/ask.ts';
+import { register } from './lib/client.ts';
+import { BenchDevice, enrol, serialOf } from './lib/device.ts';
+import { makeFolder, removeFolder } from './lib/folder.ts';
+import { cpuOf } from './lib/process.ts';
+import { freePorts, inherited, isReady } from './lib/server.ts';
+import { ms, pause, quantile } from './lib/stats.ts';
+import { type Figure, record } from './results.ts';
+
+/**
+ * `npx tsx bench/commands.ts [devices]`: round trip of a command, from a request on the bus through the socket's holder
+ * to the device and back, without the device's own time, while other devices report their state of about 20 KB. The
+ * program, the reporters and the asked device are a process each. NATS is measured where its server is installed.
+ */
+
+const devices = Number(process.argv[2] ?? 1000);
+const accounts = 10;
+const rates = [0, 200, 500, 1000, 1700, 2500];
+const budget = { rate: 1700, p99: 30 };
+const perRate = 300;
+const gap = 10;
+const nats = '/usr/sbin/nats-server';
+
+const figures: Figure[] = [];
+figures.push(...(await measure('in-process bus')));
+if (existsSync(nats)) figures.push(...(await withNats((busUrl) => measure('NATS', busUrl))));
+record('commands', figures, [
+  `Up to ${perRate} commands per line, one every ${gap} ms or as soon as the last is answered. Reports come from ${devices} devices; "taken" is what the program counted per second, "shed" what a newer report of the same device replaced before it was written. CPU is the program's own, in cores. The last line of a bus is the first rate that this machine did not hold, generator included, or the highest tried.`,
+]);
+
+async function withNats(work: (url: string) => Promise<Figure[]>): Promise<Figure[]> {
+  const [port = 0] = await freePorts(1);
+  const server = spawn(nats, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const ended = once(server, 'exit');
+  try {
+    await pause(500);
+    return await work(`nats://127.0.0.1:${port}`);
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function measure(name: string, busUrl?: string): Promise<Figure[]> {
+  const folder = makeFolder();
+  const dataDir = join(folder, 'data');
+  const [httpPort = 0, devicePort = 0] = await freePorts(2);
+  const host = startPart('host', {
+    YUNXUN_DATA: dataDir,
+    YUNXUN_HOST: '127.0.0.1',
+    YUNXUN_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+    YUNXUN_DEVICE_HOST: 'localhost',
+    YUNXUN_HTTP_PORT: String(httpPort),
+    YUNXUN_DEVICE_PORT: String(devicePort),
+    ...(busUrl && { YUNXUN_BUS_URL: busUrl }),
+  });
+  const bus = busUrl ? await connectNats({ url: busUrl, failed: () => undefined }) : null;
+  let reporters: ChildProcess | undefined;
+  try {
+    await answer(host);
+    const url = `http://127.0.0.1:${httpPort}`;
+    if (!(await isReady(url))) throw new Error('the program is not ready');
+    const owners = await Promise.all(Array.from({ length: accounts }, () => register(url, dataDir)));
+    const [owner] = owners;
+    if (!owner) throw new Error('no account');
+    const device = await BenchDevice.open(await enrol(url, owner.bindingCode, serialOf(0xfffff)));
+    device.onCommand = ({ id }) => {
+      const received = performance.now();
+      device.reply(id, { status: { error: 0, text: 'Success' }, spentMs: performance.now() - received });
+    };
+    device.sayConnect();
+    reporters = startPart('reporters', {});
+    reporters.send({ setup: { url, devices, bindingCodes: owners.map((one) => one.bindingCode) } });
+    const { frameBytes } = (await answer(reporters)) as { frameBytes: number };
+    const wanted: Measurement = { accountId: owner.accountId, serial: device.identity.serial, count: perRate, gap };
+    const results: Figure[] = [];
+    for (const rate of rates) {
+      reporters.send({ rate });
+      await pause(3000);
+      const before = await counted(url);
+      const cpu = cpuOf(host.pid as number);
+      const began = performance.now();
+      const times = bus ? await askDevice(bus, wanted) : await askHost(host, wanted);
+      const took = (performance.now() - began) / 1000;
+      const after = await counted(url);
+      const cores = (cpuOf(host.pid as number) - cpu) / 1000 / took;
+      const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+      const taken = (after.taken - before.taken) / took;
+      const shed = (after.shed - before.shed) / took;
+      const what =
+        rate === 0
+          ? `${name}, nothing else`
+          : `${name}, ${rate} reports/s of ${Math.round(frameBytes / 1000)} kB (taken ${taken.toFixed(0)}/s, shed ${shed.toFixed(0)}/s, ${cores.toFixed(2)} cores)`;
+      const held = rate === budget.rate ? { budget: `p99 ≤ ${budget.p99} ms`, holds: p99 <= budget.p99 } : {};
+      results.push({ what, measured: `p50 ${ms(p50)}, p99 ${ms(p99)}`, ...held });
+      console.log(what, results.at(-1)?.measured);
+      // more would only measure the queue
+      if (taken < rate * 0.9) break;
+    }
+    device.cut();
+    return results;
+  } finally {
+    reporters?.kill('SIGTERM');
+    await bus?.close();
+    const ended = once(host, 'exit');
+    host.send('stop');
+    await ended;
+    removeFolder(folder, [dataDir]);
+  }
+}
+
+function startPart(name: string, env: Record<string, string>): ChildProcess {
+  return fork(join(import.meta.dirname, 'commands', `${name}.ts`), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
+
+/** The next message of a part; its end instead is a failure. */
+async function answer(part: ChildProcess): Promise<unknown> {
+  const stop = new AbortController();
+  try {
+    return await Promise.race([
+      once(part, 'message', { signal: stop.signal }).then(([message]) => message as unknown),
+      once(part, 'exit', { signal: stop.signal }).then(() => {
+        throw new Error('a part of the bench ended');
+      }),
+    ]);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function askHost(host: ChildProcess, wanted: Measurement): Promise<number[]> {
+  const answered = answer(host);
+  host.send(wanted);
+  return ((await answered) as { times: number[] }).times;
+}
+
+/** State reports that the program has taken, and those it shed. */
+async function counted(url: string): Promise<{ taken: number; shed: number }> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
+  return {
+    taken: read(/^yunxun_device_messages_total\{method="state"\} (\d+)/m),
+    shed: read(/^yunxun_state_messages_shed_total (\d+)/m),
+  };
+}
