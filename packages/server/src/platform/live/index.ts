@@ -1,21 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
+import type { Identity } from '../http/call.ts';
+import { envelope } from '../http/envelope.ts';
 import { callerOf, type HttpOptions, identify } from '../http/server.ts';
 
 /** Milliseconds between two comment lines, which keep proxies from closing the stream and re-check the session. */
 const beatMs = 4000;
+/** Bytes that may wait for a page which does not read; one with more is cut off, comes back, and reads anew. */
+const mostUnread = 256 * 1024;
 
 /**
  * Server-sent events at `/api/v3/live`: small facts of the account to its open pages (WHATWG HTML, section 9.2).
  * Read by streaming fetch with the bearer; a session that has ended closes its streams within one beat.
  */
 export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus): void {
-  app.get('/api/v3/live', async (request, reply) => {
+  app.get('/api/v3/live', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = callerOf(request);
-    const identity = await identify(options, request, caller);
-    if (!identity) return reply.status(401).send({ code: 401, message: '', data: null });
+    let identity = await identify(options, request, caller);
+    if (!identity) return reply.status(401).send(envelope('unauthorized', caller.locale, null));
     const { accountId } = identity.actor;
-    const gwids = identity.actor.role ? null : (identity.actor.grant?.gwids ?? null);
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, {
@@ -23,20 +26,39 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    stream.write('retry: 2000\n\n');
-    const stop = bus.subscribe(`live.${accountId}`, (fact) => {
-      const { gwid } = fact as { gwid?: string | null };
-      if (gwids && gwid && !gwids.includes(gwid)) return;
-      stream.write(`data: ${JSON.stringify(fact)}\n\n`);
+    const say = (text: string) => {
+      if (stream.writableLength > mostUnread) stream.destroy();
+      else stream.write(text);
+    };
+    say('retry: 2000\n\n');
+    const unsubscribe = bus.subscribe(`live.${accountId}`, (fact) => {
+      if (identity && maySee(identity, fact)) say(`data: ${JSON.stringify(fact)}\n\n`);
     });
+    let asking = false;
     const beat = setInterval(async () => {
-      const still = await identify(options, request, caller).catch(() => null);
-      if (still) stream.write(': beat\n\n');
-      else stream.end();
+      if (asking) return;
+      asking = true;
+      // rights may have changed since
+      identity = await identify(options, request, caller).catch(() => null);
+      asking = false;
+      if (stream.closed) return;
+      if (identity) return say(': beat\n\n');
+      leave();
+      stream.end();
     }, beatMs);
-    stream.on('close', () => {
+    // nothing is written any more once it ends: a write after the end would be an error of its own
+    const leave = () => {
       clearInterval(beat);
-      stop();
-    });
+      unsubscribe();
+    };
+    stream.on('error', leave);
+    stream.on('close', leave);
   });
+}
+
+/** Row security's rule, for facts: a grant for some networks shows those, and not what waits outside all networks. */
+function maySee({ actor }: Identity, fact: unknown): boolean {
+  const gwids = actor.role ? null : actor.grant?.gwids;
+  const { gwid } = fact as { gwid?: string | null };
+  return !gwids || gwid === undefined || (gwid !== null && gwids.includes(gwid));
 }
