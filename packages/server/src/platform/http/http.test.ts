@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { host } from '../../../test/world.ts';
 
 let server: TestServer;
 let owner: Registered;
@@ -35,6 +36,37 @@ describe('the envelope', () => {
     }
     const list = await server.call<{ total: number }>('/api/v3/network/list', {}, owner);
     expect(list.data.total).toBe(0);
+  });
+
+  it('answers text that is none to a database beside its field', async () => {
+    const bad = ['a\\u0000b', '\\ud800', 'x\\udc00'];
+    for (const text of bad) {
+      const list = await server.call('/api/v3/log/action/list', `{"keyword": "${text}"}`, owner);
+      expect(list).toMatchObject({ status: 422, code: 422 });
+      expect(Object.keys(list.errors!)).toEqual(['keyword']);
+      const login = await server.call('/api/v3/login', `{"email": "${text}", "password": "x"}`);
+      expect(Object.keys(login.errors!)).toEqual(['email']);
+      expect((await server.call('/api/v3/network/create', `{"remark": "x", "${text}": [1]}`, owner)).status).toBe(422);
+    }
+    const deep = await server.call(
+      '/api/v3/network/create',
+      `{"remark": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    );
+    expect(deep.status).toBe(401);
+  });
+
+  it('does nothing for the head of a call, and keeps answers out of caches', async () => {
+    const someone = await server.register();
+    const headers = { authorization: `Bearer ${someone.token}` };
+    expect((await fetch(`${server.url}/api/v3/logout`, { method: 'HEAD', headers })).status).toBe(404);
+    const user = await fetch(`${server.url}/api/v3/user`, { headers });
+    expect(await user.json()).toMatchObject({ code: 2000 });
+    expect(user.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('answers an address that cannot be read in the envelope', async () => {
+    const answer = await fetch(`${server.url}/api/%`);
+    expect([answer.status, await answer.json()]).toMatchObject([422, { code: 422, errors: {} }]);
   });
 
   it('refuses a body of another type, and one that is too large', async () => {
@@ -115,6 +147,43 @@ describe('live facts', () => {
     expect(
       (await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } })).status,
     ).toBe(401);
+  });
+});
+
+describe('live facts for a hosted account', () => {
+  it('are those of the networks that the grant names', async () => {
+    const guest = await server.register();
+    const mine = '00000000-0000-7000-8000-00000000000a';
+    await host(server, owner.accountId, guest.accountId, ['network.read'], [mine]);
+    const response = await fetch(`${server.url}/api/v3/live`, {
+      headers: { authorization: `Bearer ${guest.token}`, account: owner.accountId },
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const facts = [
+      { type: 'device.changed', serial: 'waiting', gwid: null },
+      { type: 'device.changed', serial: 'elsewhere', gwid: '00000000-0000-7000-8000-00000000000b' },
+      { type: 'device.changed', serial: 'here', gwid: mine },
+      { type: 'job', job_id: 'last' },
+    ];
+    for (const fact of facts) server.program.bus.publish(`live.${owner.accountId}`, fact);
+    let text = '';
+    while (!text.includes('last')) text += (await reader.read()).value ?? '';
+    expect([...text.matchAll(/"serial":"(\w+)"/g)].map(([, serial]) => serial)).toEqual(['here']);
+    await reader.cancel();
+  });
+
+  it('are cut off for a page that does not read', async () => {
+    const guest = await server.register();
+    const response = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } });
+    const filler = 'x'.repeat(60_000);
+    const reader = response.body!.getReader();
+    await reader.read();
+    for (let at = 0; at < 400; at += 1) server.program.bus.publish(`live.${guest.accountId}`, { type: 'job', filler });
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow();
   });
 });
 

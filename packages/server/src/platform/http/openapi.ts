@@ -49,9 +49,11 @@ function operation(endpoint: AnyEndpoint): object {
       : { requestBody: jsonBody(endpoint.body) }),
     responses: {
       200: { description: 'The answer, a business error included', ...jsonBody(envelope) },
-      401: { description: 'No valid token' },
+      ...(endpoint.access === 'user' ? { 401: { description: 'No valid token' } } : {}),
       422: { description: 'Refused input: `errors` holds the messages per field' },
       429: { description: 'Too many requests: `retry-after` holds the seconds' },
+      500: { description: 'Something went wrong here: `data.request_id` finds it in the log' },
+      503: { description: 'Not available now: `retry-after` holds the seconds' },
     },
   };
 }

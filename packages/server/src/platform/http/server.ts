@@ -41,6 +41,9 @@ export interface HttpOptions {
 /** Calls of one address in a minute to any one endpoint that names no limit of its own. */
 const callsPerMinute = 6000;
 
+/** Milliseconds in which a request must have arrived whole. */
+const arriveWithin = 60_000;
+
 /** The HTTP server without routes: envelope, languages, errors, rate limit, security headers. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { tls } = options;
@@ -51,6 +54,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
+    requestTimeout: arriveWithin,
+    // an address that cannot be read
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
     ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
   });
   app.decorateRequest('identity', null);
@@ -109,6 +115,8 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      // asking for the head of a call must not do what the call does
+      exposeHeadRoute: false,
       config: {
         rateLimit: endpoint.limit
           ? {
@@ -119,6 +127,7 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
           : { max: callsPerMinute * options.limitFactor, timeWindow: 60_000 },
       },
       handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store');
         const caller = callerOf(request);
         const input: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
         let token: string | undefined;

@@ -42,6 +42,8 @@ const ajv = newAjv();
 export function compileInput(schema: TSchema): (input: unknown) => void {
   const check = ajv.compile(schema);
   return (input) => {
+    const broken = brokenText(input);
+    if (broken !== null) throw new Invalid({ [broken || 'body']: [{ key: 'validation.invalid' }] });
     if (check(input)) return;
     const errors: Record<string, Complaint[]> = {};
     for (const error of check.errors ?? []) {
@@ -52,6 +54,25 @@ export function compileInput(schema: TSchema): (input: unknown) => void {
     throw new Invalid(errors);
   };
 }
+
+/** The path of a text or name that is no text to a database (NUL, half a surrogate pair), or null. */
+function brokenText(input: unknown): string | null {
+  // not recursive: input may be nested a million deep
+  const open: { path: string; value: unknown }[] = [{ path: '', value: input }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { path, value } = next;
+    if (typeof value === 'string' && !isWhole(value)) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (!isWhole(name)) return path;
+      // what stands deeper is named by its field
+      open.push({ path: path || name, value: inner });
+    }
+  }
+  return null;
+}
+
+const isWhole = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
 function explain(error: ErrorObject): { field: string; complaint: Complaint } {
   const path = error.instancePath.slice(1).replaceAll('/', '.');
