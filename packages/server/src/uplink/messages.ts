@@ -1,4 +1,4 @@
-import { asNumber, asText, isDeviceMethod } from '@yunxun/contract/device';
+import { asNumber, asText, commandTimeouts, isDeviceMethod } from '@yunxun/contract/device';
 import type { Received } from './receive.ts';
 import type { Session } from './session.ts';
 import type { SessionContext } from './session-context.ts';
@@ -13,7 +13,7 @@ const broadcastsPerMinute = 60;
 
 /**
  * Handles any message after `connect`. What has a place of its own is put there first (reports, passwords,
- * broadcasts); then the handlers of the program hear of it, then the bus. Methods that nobody knows are logged,
+ * broadcasts, the wish to be restarted); then the handlers of the program hear of it, then the bus. Methods that nobody knows are logged,
  * counted and passed on like the rest.
  */
 export async function handleMessage(
@@ -35,6 +35,7 @@ export async function handleMessage(
   if (method === 'healthcheck')
     report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
   if (method === 'deviceupdate') params = await keepPassword(context, session, params, at);
+  if (method === 'recovery') restart(context, session, params);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
   await handlers.message(device, method, params, at);
@@ -67,6 +68,20 @@ async function keepPassword(context: SessionContext, session: Session, params: P
   const { currentPassword, ...rest } = params;
   if (typeof currentPassword === 'string') await context.passwords.store(session.device, currentPassword, at);
   return rest;
+}
+
+const restarting = new WeakSet<Session>();
+
+/** A device that came up in its recovery system asks to be restarted, as text or as a truth value; once is enough. */
+function restart({ log }: SessionContext, session: Session, { reboot }: Params): void {
+  if (String(reboot) !== 'true' || restarting.has(session)) return;
+  restarting.add(session);
+  const { serial } = session.device;
+  log.info({ serial }, 'device in recovery asks to be restarted');
+  session.channel.call('reboot', { when: 0 }, commandTimeouts.reboot).catch((error: unknown) => {
+    restarting.delete(session);
+    log.warn({ err: error, serial }, 'device in recovery not restarted');
+  });
 }
 
 const broadcasts = new WeakMap<Session, { minute: number; count: number }>();

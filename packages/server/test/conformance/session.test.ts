@@ -207,6 +207,31 @@ describe('messages', () => {
     expect(device.received.filter(({ command }) => command?.method === undefined)).toEqual([]);
   });
 
+  it('of a recovery system that asks to be restarted are answered by a restart, once', async () => {
+    const identity = await enrol(server, owner);
+    const { serial } = identity;
+    const device = accessPoint(identity, { recovery: true, bootCause: 'recovery' });
+    await device.connect();
+    const recovery = (reboot: unknown) =>
+      device.notify('recovery', {
+        serial,
+        uuid: 0,
+        firmware: 'OpenWrt 5.1.0',
+        reboot,
+        loglines: ['no root file system'],
+      });
+    for (const reboot of ['false', false, undefined, 1, {}]) recovery(reboot);
+    device.notify('healthcheck', { serial, uuid: 0, sanity: 51, data: {} });
+    await listedAs(server, owner, serial, { sanity: 51 });
+    expect(device.received).toEqual([]);
+    for (const reboot of ['true', true]) recovery(reboot);
+    device.notify('healthcheck', { serial, uuid: 0, sanity: 52, data: {} });
+    await listedAs(server, owner, serial, { sanity: 52 });
+    expect((await device.command('reboot')).params).toEqual({ serial, when: 0 });
+    expect(device.received).toHaveLength(1);
+    expect(device.answered).toMatchObject([{ result: { status: { error: 0 } } }]);
+  });
+
   it('of a switch connect without a reason', async () => {
     const device = switchOf(await enrol(server, owner), { bootCause: 'coldboot' });
     await device.connect();
