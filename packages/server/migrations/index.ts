@@ -3,6 +3,14 @@ import * as uplink from './0002-uplink.ts';
 import * as fleet from './0003-fleet.ts';
 import * as configuration from './0004-configuration.ts';
 import * as jobWoken from './0005-job-woken.ts';
+import * as deviceNetworks from './0006-device-networks.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
-export const migrations: readonly { name: string; up: string }[] = [core, uplink, fleet, configuration, jobWoken];
+export const migrations: readonly { name: string; up: string }[] = [
+  core,
+  uplink,
+  fleet,
+  configuration,
+  jobWoken,
+  deviceNetworks,
+];
