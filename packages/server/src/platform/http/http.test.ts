@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 
 let server: TestServer;
 let owner: Registered;
@@ -150,29 +149,8 @@ describe('live facts', () => {
   });
 });
 
-describe('live facts for a hosted account', () => {
-  it('are those of the networks that the grant names', async () => {
-    const guest = await server.register();
-    const mine = '00000000-0000-7000-8000-00000000000a';
-    await host(server, owner.accountId, guest.accountId, ['network.read'], [mine]);
-    const response = await fetch(`${server.url}/api/v3/live`, {
-      headers: { authorization: `Bearer ${guest.token}`, account: owner.accountId },
-    });
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const facts = [
-      { type: 'device.changed', serial: 'waiting', gwid: null },
-      { type: 'device.changed', serial: 'elsewhere', gwid: '00000000-0000-7000-8000-00000000000b' },
-      { type: 'device.changed', serial: 'here', gwid: mine },
-      { type: 'job', job_id: 'last' },
-    ];
-    for (const fact of facts) server.program.bus.publish(`live.${owner.accountId}`, fact);
-    let text = '';
-    while (!text.includes('last')) text += (await reader.read()).value ?? '';
-    expect([...text.matchAll(/"serial":"(\w+)"/g)].map(([, serial]) => serial)).toEqual(['here']);
-    await reader.cancel();
-  });
-
-  it('are cut off for a page that does not read', async () => {
+describe('live facts of a page that does not read', () => {
+  it('pile up to a limit, then the page is cut off', async () => {
     const guest = await server.register();
     const response = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${guest.token}` } });
     const filler = 'x'.repeat(60_000);

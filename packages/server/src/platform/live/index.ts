@@ -56,9 +56,9 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
   });
 }
 
-/** Row security's rule, for facts: a grant for some networks shows those, and not what waits outside all networks. */
+/** Row security's rule, for facts: a grant for some networks shows those, and nothing that belongs to none of them. */
 function maySee({ actor }: Identity, fact: unknown): boolean {
   const gwids = actor.role ? null : actor.grant?.gwids;
   const { gwid } = fact as { gwid?: string | null };
-  return !gwids || gwid === undefined || (gwid !== null && gwids.includes(gwid));
+  return !gwids || (gwid != null && gwids.includes(gwid));
 }
