@@ -40,6 +40,7 @@ import {
   type UplinkHandlers,
   type UplinkOptions,
   uplinkRoutes,
+  watchLostLinks,
 } from './uplink/index.ts';
 import { version } from './version.ts';
 
@@ -133,8 +134,15 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       httpPort = (app.server.address() as AddressInfo).port;
     }
     if (config.roles.includes('worker')) {
-      const tasks = { ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, outbox: () => outbox.flush() };
-      const schedules = [...jobs.schedules, ...fleet.schedules, { task: 'outbox', cron: '* * * * *' }];
+      const tasks = {
+        ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks },
+        outbox: () => outbox.flush(),
+        'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
+      };
+      const schedules = [
+        ...[...jobs.schedules, ...fleet.schedules],
+        ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
+      ];
       const workers = await startWorkers(database, tasks, schedules, log);
       const unfollow = configuration.followFleet();
       stops.push(async () => {

@@ -4,6 +4,7 @@ export { type Authority, loadAuthority } from './authority.ts';
 export type { CommandResult } from './channel.ts';
 export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
 export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
+export { watchLostLinks } from './lost-links.ts';
 export { createDevicePasswords } from './passwords.ts';
 export type {
   Connect,

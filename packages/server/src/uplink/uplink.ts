@@ -1,8 +1,8 @@
-import { NoResponder } from '../platform/bus/index.ts';
 import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
+import { closeLostLinks } from './lost-links.ts';
 import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
 import { SessionRegistry } from './registry.ts';
@@ -46,13 +46,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const metrics = uplinkMetrics(options.metrics);
   const context = makeContext(options, node, metrics);
   const release = bus.respond(nodeSubject(node), async () => true);
-  await closeLostLinks(options, node);
+  await closeLostLinks(options, (other) => other !== node);
   const port = await openDevicePort({ ...options, context, times: { ...portTimes, ...options.times } });
   let vouching: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     vouching = vouching
       .then(() => vouch(context))
-      .then(() => closeLostLinks(options, node))
+      .then(() => closeLostLinks(options, (other) => other !== node))
       .catch((error: unknown) => log.error({ err: error }, 'sessions not vouched for'));
   }, options.vouchEvery ?? 60_000);
   timer.unref();
@@ -110,30 +110,6 @@ async function vouch(context: SessionContext): Promise<void> {
     const slice = heard.slice(at, at + 1000);
     await context.links.touch(slice);
     await context.handlers.seen(slice.map(({ accountId, serial, at: seen }) => ({ accountId, serial, at: seen })));
-  }
-}
-
-/** Closes the links of processes that do not answer any more: their sockets died with them. */
-async function closeLostLinks({ bus, links, handlers, log }: UplinkOptions, node: string): Promise<void> {
-  for (const other of await links.nodes()) {
-    if (other === node || (await lives(bus, other))) continue;
-    const lost = await links.closeNode(other);
-    log.info({ node: other, links: lost.length }, 'closed the links of a process that is gone');
-    for (const { accountId, serial, epoch, lastFrameAt } of lost) {
-      await handlers
-        .disconnected({ accountId, serial }, { at: lastFrameAt, reason: 'process-gone', epoch })
-        .catch((error: unknown) => log.error({ err: error, serial }, 'lost link not told'));
-    }
-  }
-}
-
-async function lives(bus: UplinkOptions['bus'], node: string): Promise<boolean> {
-  try {
-    await bus.request(nodeSubject(node), null, 2000);
-    return true;
-  } catch (error) {
-    // a process that is only slow is not gone
-    return !(error instanceof NoResponder);
   }
 }
 

@@ -1,0 +1,49 @@
+import { NoResponder } from '../platform/bus/index.ts';
+import type { PresenceStore } from '../telemetry/presence.ts';
+import type { SessionContext } from './session-context.ts';
+import { nodeSubject } from './subjects.ts';
+
+export interface LostLinksOptions extends Pick<SessionContext, 'bus' | 'handlers' | 'log'> {
+  links: Pick<PresenceStore, 'nodes' | 'closeNode'>;
+}
+
+/** Closes the links of processes that do not answer any more: their sockets died with them. `suspected` may leave some out. */
+export async function closeLostLinks(options: LostLinksOptions, suspected: (node: string) => boolean): Promise<void> {
+  const { bus, links, handlers, log } = options;
+  for (const node of await links.nodes()) {
+    if ((await lives(bus, node)) || !suspected(node)) continue;
+    const lost = await links.closeNode(node);
+    log.info({ node, links: lost.length }, 'closed the links of a process that is gone');
+    for (const { accountId, serial, epoch, lastFrameAt } of lost) {
+      await handlers
+        .disconnected({ accountId, serial }, { at: lastFrameAt, reason: 'process-gone', epoch })
+        .catch((error: unknown) => log.error({ err: error, serial }, 'lost link not told'));
+    }
+  }
+}
+
+/**
+ * The same for a process that is no gateway itself, so that devices are not shown online when no gateway is left. A
+ * process is gone when it was missed twice in a row: one that is only coming back to the bus is given that time.
+ */
+export function watchLostLinks(options: LostLinksOptions): () => Promise<void> {
+  let missed = new Set<string>();
+  return async () => {
+    const missing = new Set<string>();
+    await closeLostLinks(options, (node) => {
+      missing.add(node);
+      return missed.has(node);
+    });
+    missed = missing;
+  };
+}
+
+async function lives(bus: SessionContext['bus'], node: string): Promise<boolean> {
+  try {
+    await bus.request(nodeSubject(node), null, 2000);
+    return true;
+  } catch (error) {
+    // a process that is only slow is not gone
+    return !(error instanceof NoResponder);
+  }
+}
