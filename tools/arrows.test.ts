@@ -82,6 +82,55 @@ it('lets a feature reach another by its service, never by its store or tables', 
   expect(wrong.map(named)).toEqual([]);
 });
 
+/** Who keeps the tables that a migration makes; those of the core belong to several. */
+const keepers: Record<string, string> = {
+  job: 'jobs',
+  job_item: 'jobs',
+  message: 'messages',
+  operation_log: 'logs',
+  operation_log_head: 'logs',
+  sign_in_log: 'logs',
+  account_key: 'platform',
+  outbox_message: 'platform',
+};
+
+/** Every table with the part of the server that keeps it: a migration's name names its feature. */
+const tableKeepers = new Map(
+  sources('packages/server/migrations').flatMap((file) => {
+    const feature = /\d{4}-(\w+)/.exec(file)?.[1] ?? '';
+    const byMigration = feature === 'core' ? 'identity' : feature;
+    const made = readFileSync(join(root, file), 'utf8').matchAll(/create table (\w+)/g);
+    return [...made].map(([, table]) => [table!, keepers[table!] ?? byMigration] as const);
+  }),
+);
+
+/** The tables that a file's SQL and query builder name. A name with an underscore is a table wherever it stands. */
+function tablesNamed(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g, '');
+  const builder = /(?:selectFrom|insertInto|updateTable|deleteFrom|Join)\(\s*\[?['"`](\w+)/g;
+  const statement = /\b(?:from|join|into|update|using|table|lock)\s+(?:only\s+)?(?:public\.)?(\w+)/gi;
+  const queries = [...code.matchAll(/`[^`]*`|(['"])(?:select|insert|update|delete|with|lock)\b.*?\1/g)].join('\n');
+  const plain = [...code.matchAll(builder), ...queries.matchAll(statement)].map((match) => match[1]!);
+  const unmistakable = [...code.matchAll(/\b[a-z]+_[a-z_]+\b/g)].map(([name]) => name);
+  return [...new Set([...plain, ...unmistakable])].filter((name) => tableKeepers.has(name));
+}
+
+it('lets a feature name no table in its SQL but its own', () => {
+  expect(tableKeepers.size).toBeGreaterThan(25);
+  expect(
+    tablesNamed('sql`select 1 from x join device d` /* from network */ db.selectFrom("job as j") config_state'),
+  ).toEqual(['job', 'device', 'config_state']);
+  const mayShare = (part: string, keeper: string) => part === keeper || (part === 'telemetry' && keeper === 'uplink');
+  const wrong = sources('packages/server/src').flatMap((file) => {
+    const part = featureOf(file) ?? /^packages\/server\/src\/(uplink|telemetry)\//.exec(file)?.[1];
+    if (part === undefined) return [];
+    return tablesNamed(readFileSync(join(root, file), 'utf8'))
+      .filter((table) => !mayShare(part, tableKeepers.get(table)!))
+      .map((table) => `${file} -> ${table} of ${tableKeepers.get(table)}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 it('gives the browser rules and messages of the contract, never its schemas', () => {
   const wrong = edges.filter(
     ({ file, target, typeOnly }) =>

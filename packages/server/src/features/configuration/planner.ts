@@ -4,6 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { afterCommit, type Tx } from '../../platform/database/index.ts';
+import { type ManagedDevice, showSync } from '../fleet/managed-devices.ts';
 import {
   type Compiled,
   type CompileInput,
@@ -15,7 +16,6 @@ import {
   noOverride,
   type WirelessIntent,
 } from './compile/index.ts';
-import { type ManagedDevice, showSync } from './device-store.ts';
 import { readIntent, readOverride } from './intent-store.ts';
 import { type ConfigState, staged, unstaged, wouldBeRejected } from './transitions.ts';
 import { type DeviceKey, findVersion, insertVersion, lockState, supersedeOlder, writeState } from './version-store.ts';

@@ -1,9 +1,9 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { type DeviceOverride, fingerprint, type WirelessIntent } from './compile/index.ts';
-import type { ManagedDevice } from './device-store.ts';
 import { readOverrides } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
 import { configurationJob, type PushDetail } from './push.ts';

@@ -1,4 +1,4 @@
-import type { DeviceKind, SyncState } from '@yunxun/contract';
+import type { SyncState } from '@yunxun/contract';
 import type { Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -60,34 +60,14 @@ export interface ConfigStateTable {
   changed_at: Date;
 }
 
-/** What configuration reads of the fleet's rows, and the chip that it writes there. */
-interface DeviceView {
-  account_id: string;
-  serial: string;
-  gwid: string | null;
-  kind: DeviceKind;
-  remark: string;
-  firmware: string | null;
-  capabilities: unknown;
-  online: boolean;
-  restarting_since: Date | null;
-  last_seen: Date | null;
-  first_seen: Date | null;
-  sync_state: SyncState | null;
-  sync_since: Date | null;
-  sync_reason: string | null;
-}
-
 interface ConfigurationTables {
   wireless_intent: WirelessIntentTable;
   device_override: DeviceOverrideTable;
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;
-  device: DeviceView;
-  network: { account_id: string; gwid: string; remark: string; gateway_serial: string | null };
 }
 
-/** Configuration's own tables, and its view of the fleet's. */
+/** Configuration's own tables. */
 export function configurationTables(tx: Tx | Kysely<unknown>): Kysely<ConfigurationTables> {
   return tables<ConfigurationTables>(tx);
 }

@@ -5,6 +5,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
+import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import { diff } from './compile/diff.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './compile/index.ts';
 import { noIntent, noOverride } from './compile/intent.ts';
 import { effectiveRadios } from './compile/resolve.ts';
-import { devicesOfNetwork, type ManagedDevice, networkName } from './device-store.ts';
 import { readIntent, readOverrides, type Saved, writeIntent } from './intent-store.ts';
 import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';

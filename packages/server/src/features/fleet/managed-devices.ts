@@ -1,10 +1,12 @@
 import type { DeviceKind, DeviceStatus, SyncState } from '@yunxun/contract';
 import { isRecord } from '@yunxun/contract/device';
-import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { configurationTables } from './tables.ts';
+import { findNetwork, updateDevice } from './device-store.ts';
+import { rankOfRow } from './list-query.ts';
+import { statusOfRank } from './status.ts';
+import { fleet } from './tables.ts';
 
-/** A device of the fleet, as configuration sees it. */
+/** A device as those see it who decide what it runs. */
 export interface ManagedDevice {
   accountId: string;
   serial: string;
@@ -18,10 +20,8 @@ export interface ManagedDevice {
   status: DeviceStatus;
 }
 
-const statuses: readonly DeviceStatus[] = ['online', 'restarting', 'unknown', 'offline', 'never_connected'];
-
 function query(tx: Tx, accountId: string, now: Date) {
-  return configurationTables(tx)
+  return fleet(tx)
     .selectFrom('device')
     .leftJoin('network', (join) =>
       join.onRef('network.account_id', '=', 'device.account_id').onRef('network.gwid', '=', 'device.gwid'),
@@ -34,9 +34,7 @@ function query(tx: Tx, accountId: string, now: Date) {
       'device.firmware',
       'device.capabilities',
       'network.gateway_serial',
-      sql<number>`platform.presence(device.online, device.restarting_since, device.last_seen, device.first_seen, ${now})`.as(
-        'rank',
-      ),
+      rankOfRow('device', now).as('rank'),
     ])
     .where('device.account_id', '=', accountId);
 }
@@ -53,11 +51,11 @@ function present(accountId: string, row: Row): ManagedDevice {
     routes: row.gateway_serial === row.serial,
     firmware: row.firmware,
     capabilities: isRecord(row.capabilities) && Object.keys(row.capabilities).length > 0 ? row.capabilities : null,
-    status: statuses[row.rank - 1] ?? 'unknown',
+    status: statusOfRank(row.rank),
   };
 }
 
-/** A device; undefined when it is not bound to the account. */
+/** A device; undefined when the transaction sees none of that serial. */
 export async function findDevice(
   tx: Tx,
   accountId: string,
@@ -76,26 +74,19 @@ export async function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, 
 
 /** A network's name; undefined when the transaction sees no such network. */
 export async function networkName(tx: Tx, accountId: string, gwid: string): Promise<string | undefined> {
-  const row = await configurationTables(tx)
-    .selectFrom('network')
-    .select('remark')
-    .where('account_id', '=', accountId)
-    .where('gwid', '=', gwid)
-    .executeTakeFirst();
-  return row?.remark;
+  return (await findNetwork(tx, accountId, gwid))?.remark;
 }
 
-/** Writes the chip that lists show. */
-export async function showSync(
+/** Where a device's configuration stands, as lists show it; `reason` is a key of the catalogue or the device's own words. */
+export function showSync(
   tx: Tx,
   accountId: string,
   serial: string,
   chip: { state: SyncState; since: Date; reason: string | null },
 ): Promise<void> {
-  await configurationTables(tx)
-    .updateTable('device')
-    .set({ sync_state: chip.state, sync_since: chip.since, sync_reason: chip.reason })
-    .where('account_id', '=', accountId)
-    .where('serial', '=', serial)
-    .execute();
+  return updateDevice(tx, accountId, serial, {
+    sync_state: chip.state,
+    sync_since: chip.since,
+    sync_reason: chip.reason,
+  });
 }
