@@ -146,6 +146,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const workers = await startWorkers(database, tasks, schedules, log);
       const unfollow = configuration.followFleet();
       stops.push(async () => {
+        jobs.stop();
         configuration.stop();
         await Promise.all([unfollow(), workers.stop()]);
       });

@@ -139,6 +139,69 @@ describe('jobs', () => {
     await house.settled(id, 'cancelled');
   });
 
+  it('end an item whose runner fails again and again, and no other', async () => {
+    const runs: string[] = [];
+    const house = await set(async ({ name }) => {
+      runs.push(name);
+      if (name === 'b1') throw new Error('a mistake of ours');
+      return { status: 'succeeded' };
+    });
+    const id = await house.create(['a0', 'b1']);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await house.items(id)).map((item) => item.status)).not.toContain('failed');
+      await expect(house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, attempt)).rejects.toThrow('mistake');
+    }
+    await house.settled(id, 'partial');
+    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+      ['succeeded', null],
+      ['failed', 'job.internal'],
+    ]);
+    expect(runs).toEqual(['a0', 'b1', 'b1', 'b1', 'b1', 'b1']);
+    // and there it stays
+    await house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 6);
+    expect(runs).toHaveLength(6);
+  });
+
+  it('leave what a stopping program interrupts to the next one', async () => {
+    const house = await set(async () => {
+      throw new Error('the program stops');
+    });
+    const id = await house.create(['a0']);
+    house.jobs.stop();
+    await expect(house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 9)).rejects.toThrow('stops');
+    expect((await house.items(id)).map((item) => item.status)).toEqual(['running']);
+  });
+
+  it('are told which attempt it is, by the queue', async () => {
+    let failures = 0;
+    const house = await set(async () => {
+      failures += 1;
+      throw new Error('a mistake of ours');
+    });
+    const id = await house.create(['a0']);
+    await house.database.systemPool.query('update graphile_worker._private_jobs set attempts = 4');
+    await house.work();
+    await house.settled(id, 'failed');
+    expect(failures).toBe(1);
+  });
+
+  it('never change a definite state: a cancelled item stays so when its time is over', async () => {
+    const house = await set(async () => ({ status: 'waiting_offline' }));
+    await house.work();
+    const id = await house.create(['a0', 'b1']);
+    await house.settled(id, 'waiting_offline');
+    await house.database.systemPool.query("update job_item set started_at = now() - interval '31 days'");
+    await house.database.systemPool.query(
+      "update job_item set status = 'cancelled', finished_at = now() where name = 'b1'",
+    );
+    await house.jobs.tasks['job-expire']();
+    await house.settled(id, 'partial');
+    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+      ['failed', 'job.expired'],
+      ['cancelled', null],
+    ]);
+  });
+
   it('are taken up again after their process died in the middle', async () => {
     let runs = 0;
     const house = await set(async () => {

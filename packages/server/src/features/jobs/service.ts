@@ -6,6 +6,7 @@ import { afterCommit, type Database, newId, type Tx } from '../../platform/datab
 import { enqueue } from '../../platform/jobs/index.ts';
 import { isFinal, openItemStatuses, statusFrom } from './status.ts';
 import {
+  findItem,
   insertJob,
   itemsOf,
   type Job,
@@ -42,13 +43,19 @@ export interface Outcome {
   detail?: unknown;
 }
 
-/** Does one item. Called again for an item that was `running` when a process died, so it must find out what happened before it acts. */
+/**
+ * Does one item. Called again for an item that was `running` when a process died, and after a rejection (`mostTries`
+ * times), so it must find out what happened before it acts.
+ */
 export type JobRunner = (item: JobItem, job: Job) => Promise<Outcome>;
 
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Items of one job that run at the same time. */
 const itemsAtOnce = 16;
+/** Runs of a job in which its runner may fail (within about two minutes); then the item has failed. */
+const mostTries = 5;
+const toRun: readonly JobItemStatus[] = ['queued', 'running'];
 /** Days an item waits for its device. */
 const waitDays = 30;
 
@@ -56,6 +63,7 @@ const waitDays = 30;
 export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
   const { database, bus, clock } = deps;
   const runners = new Map<string, JobRunner>();
+  let stopping = false;
 
   /** One run of a job at a time: the items of a second run could be under way in the first. */
   function start(tx: Tx, accountId: string, jobId: string): Promise<void> {
@@ -74,12 +82,15 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     announce(tx, accountId, jobId);
   }
 
-  async function finishItem(item: JobItem, outcome: Outcome): Promise<void> {
+  /** Writes an outcome down, unless the item is in none of the given states any more: a definite one never changes. */
+  async function finishItem(item: JobItem, outcome: Outcome, from = openItemStatuses): Promise<void> {
     await database.withSystem(async (tx) => {
       await lockJob(tx, item.account_id, item.job_id);
+      const current = await findItem(tx, item);
+      if (!current || !from.includes(current.status)) return;
       const final = isFinal(outcome.status);
       // what it would wait for has happened already
-      const again = !final && (await itemsOf(tx, item.account_id, item.job_id, ['running'])).some(wokenAs(item));
+      const again = !final && current.status === 'running' && current.woken;
       await setItem(tx, item, {
         status: again ? 'queued' : outcome.status,
         reason: outcome.reason ?? null,
@@ -92,33 +103,39 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     });
   }
 
-  async function runItem(runner: JobRunner, job: Job, item: JobItem): Promise<void> {
+  async function runItem(runner: JobRunner, job: Job, item: JobItem, lastTry: boolean): Promise<void> {
     const begun = await database.withSystem(async (tx) => {
       await lockJob(tx, item.account_id, item.job_id);
-      const [current] = (await itemsOf(tx, item.account_id, item.job_id, ['queued', 'running'])).filter(
-        (other) => other.seq === item.seq,
-      );
-      if (!current) return null;
+      const current = await findItem(tx, item);
+      if (!current || !toRun.includes(current.status)) return null;
       await setItem(tx, item, { status: 'running', started_at: current.started_at ?? clock.now(), woken: false });
       await settle(tx, item.account_id, item.job_id);
       return current;
     });
-    if (begun) await finishItem(begun, await runner(begun, job));
+    if (!begun) return;
+    try {
+      await finishItem(begun, await runner(begun, job));
+    } catch (error) {
+      // a program that stops interrupts its runners: the next one takes the item up again
+      if (lastTry && !stopping) await finishItem(begun, { status: 'failed', reason: 'job.internal' });
+      throw error;
+    }
   }
 
-  async function runJob({ accountId, jobId }: { accountId: string; jobId: string }): Promise<void> {
+  async function runJob({ accountId, jobId }: { accountId: string; jobId: string }, attempt = 1): Promise<void> {
     const found = await database.withSystem(async (tx) => {
       const job = await lockJob(tx, accountId, jobId);
-      return job ? { job, items: await itemsOf(tx, accountId, jobId, ['queued', 'running']) } : null;
+      return job ? { job, items: await itemsOf(tx, accountId, jobId, toRun) } : null;
     });
     if (!found) return;
-    const runner = runners.get(found.job.type);
-    if (!runner) throw new Error(`nothing runs jobs of type ${found.job.type}`);
+    const { type } = found.job;
+    const runner: JobRunner =
+      runners.get(type) ?? (() => Promise.reject(new Error(`nothing runs jobs of type ${type}`)));
     const queue = [...found.items];
     const failures: unknown[] = [];
     const worker = async () => {
       for (let item = queue.shift(); item; item = queue.shift()) {
-        await runItem(runner, found.job, item).catch((error: unknown) => failures.push(error));
+        await runItem(runner, found.job, item, attempt >= mostTries).catch((error: unknown) => failures.push(error));
       }
     };
     await Promise.all(Array.from({ length: Math.min(itemsAtOnce, queue.length) }, worker));
@@ -179,9 +196,6 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       return items.length;
     },
 
-    /** Ends an item from outside its runner: a device's later word about what it was sent. */
-    finishItem,
-
     /**
      * Takes up again what waited for a device that is back. What is being worked on is marked: it may have found the
      * device away just before, and must not wait for a return that was.
@@ -208,16 +222,16 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       'job-expire': async () => {
         const before = new Date(clock.now().getTime() - waitDays * 86_400_000);
         const items = await database.withSystem((tx) => waitingSince(tx, before, 1000));
-        for (const item of items) await finishItem(item, { status: 'failed', reason: 'job.expired' });
+        for (const item of items)
+          await finishItem(item, { status: 'failed', reason: 'job.expired' }, ['waiting_offline']);
       },
     },
     schedules: [{ task: 'job-expire', cron: '17 * * * *' }],
+    /** Before the workers stop: what is interrupted from now on has not failed. */
+    stop(): void {
+      stopping = true;
+    },
     /** Says which ids of a request exist in its scope. */
     objects: { job: knownJobs },
   };
-}
-
-/** Finds an item's row, if it was woken. */
-function wokenAs({ seq }: JobItem): (row: JobItem) => boolean {
-  return (row) => row.seq === seq && row.woken;
 }

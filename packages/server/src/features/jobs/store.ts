@@ -88,6 +88,17 @@ export function itemsOf(
   return query.orderBy('seq').execute();
 }
 
+/** One item as it stands. */
+export function findItem(tx: Tx, key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>): Promise<JobItem | undefined> {
+  return tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .selectAll()
+    .where('account_id', '=', key.account_id)
+    .where('job_id', '=', key.job_id)
+    .where('seq', '=', key.seq)
+    .executeTakeFirst();
+}
+
 export async function setItem(
   tx: Tx,
   key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>,
@@ -138,6 +149,8 @@ export async function jobsAround(tx: Tx, accountId: string, serial: string): Pro
     .where('serial', '=', serial)
     .where('finished_at', 'is', null)
     .where('status', 'in', ['waiting_offline', 'running'])
+    // whoever locks several locks them in this order
+    .orderBy('job_id')
     .execute();
   return rows.map((row) => row.job_id);
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { run, runMigrations, type TaskList } from 'graphile-worker';
+import { makeWorkerUtils, run, runMigrations, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from '../database/index.ts';
 import type { Log } from '../log.ts';
 
-/** Handlers of background work by task name; a rejection is retried with back-off. */
-export type Tasks = Readonly<Record<string, (payload: never) => Promise<void>>>;
+/** Handlers of background work by task name; a rejection is retried with back-off. `attempt` counts from 1. */
+export type Tasks = Readonly<Record<string, (payload: never, attempt: number) => Promise<void>>>;
 
 /** Work that comes round by itself: a crontab line's time part, in UTC. */
 export interface Schedule {
@@ -26,10 +26,10 @@ export interface EnqueueOptions {
 
 /** Makes the queue's own schema (it belongs to the system role) and the function through which requests add work. */
 export async function prepareQueue(database: Database): Promise<void> {
-  await runMigrations({ pgPool: database.systemPool });
   await database.withSystem(async (tx) => {
     // processes that start together take turns
     await sql`select pg_advisory_xact_lock(${0x79756e79})`.execute(tx);
+    await runMigrations({ pgPool: database.systemPool });
     await sql`create schema if not exists job_queue`.execute(tx);
     await sql`create table if not exists job_queue.worker (worker_id text primary key, process_lock bigint not null)`.execute(
       tx,
@@ -135,8 +135,8 @@ async function beginWorkers(
       pgPool: database.systemPool,
       // in batches the queue notices that it could not write what came of a task; one by one nobody would hear of it
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: tasks as unknown as TaskList,
-      crontab: schedules.map(({ task, cron }) => `${cron} ${task}`).join('\n'),
+      taskList: taskListOf(database, tasks),
+      crontab: [...schedules, tidying].map(({ task, cron }) => `${cron} ${task}`).join('\n'),
       concurrency,
       pollInterval: 1000,
       noHandleSignals: true,
@@ -173,6 +173,21 @@ async function beginWorkers(
     for (const release of releases) await release();
     throw error;
   }
+}
+
+/** Each job is a queue of its own, whose row would stay for ever. */
+const tidying: Schedule = { task: 'queue-tidy', cron: '41 3 * * *' };
+
+function taskListOf(database: Database, tasks: Tasks): TaskList {
+  const list: TaskList = {
+    async [tidying.task]() {
+      const utils = await makeWorkerUtils({ pgPool: database.systemPool });
+      await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] }).finally(() => utils.release());
+    },
+  };
+  for (const [name, work] of Object.entries(tasks))
+    list[name] = (payload, { job }) => work(payload as never, job.attempts);
+  return list;
 }
 
 interface ProcessLock {

@@ -45,6 +45,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job.unbound': 'The device was unbound',
   'job.stale': 'The device reports a newer configuration than ours',
   'job.expired': 'It was not done in time',
+  'job.internal': 'Something went wrong in the console; nothing more was tried',
   'config.cause.wireless_saved': 'Wireless settings changed',
   'config.cause.override_saved': 'Settings of the device changed',
   'config.cause.device_changed': 'The device changed',

@@ -42,6 +42,7 @@ export const work = {
   'job.unbound': '设备已解绑',
   'job.stale': '设备报告的配置比控制台的新',
   'job.expired': '超过期限，未能完成',
+  'job.internal': '控制台内部出错，已停止重试',
   'config.cause.wireless_saved': '修改无线设置',
   'config.cause.override_saved': '修改设备设置',
   'config.cause.device_changed': '设备信息变化',
