@@ -137,11 +137,13 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const tasks = {
         ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks },
         outbox: () => outbox.flush(),
+        'outbox-prune': () => outbox.prune(),
         'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
       };
       const schedules = [
         ...[...jobs.schedules, ...fleet.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
+        { task: 'outbox-prune', cron: '29 * * * *' },
       ];
       const workers = await startWorkers(database, tasks, schedules, log);
       const unfollow = configuration.followFleet();

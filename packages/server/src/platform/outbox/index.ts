@@ -39,11 +39,17 @@ export interface Outbox {
   readonly toFile: boolean;
   /** Queues a message in the caller's transaction; nothing is sent when that is rolled back. */
   queue(tx: Tx, message: OutboxMessage): Promise<string>;
-  /** Delivers what waits, oldest first; called after commits, at start, and by a job. */
+  /** Delivers what is due, oldest first; called after commits and every minute. */
   flush(): Promise<void>;
+  /** Forgets old messages, sent or given up: who was written to is nobody's business for ever. */
+  prune(): Promise<void>;
 }
 
 const maxAttempts = 10;
+/** Failures after which a flush takes the provider for away and leaves the rest to the next one. */
+const mostFailures = 20;
+/** Days a message is remembered. */
+const keptDays = 30;
 
 /** The outbox over an adapter. */
 export function createOutbox(database: Database, adapter: OutboxAdapter, log: Log, toFile: boolean): Outbox {
@@ -75,24 +81,32 @@ export function createOutbox(database: Database, adapter: OutboxAdapter, log: Lo
         .catch((error) => log.error({ err: error }, 'outbox'));
       return running;
     },
+    async prune() {
+      const before = new Date(Date.now() - keptDays * 86_400_000);
+      await tables<OutboxTables>(database.system)
+        .deleteFrom('outbox_message')
+        .where('created_at', '<', before)
+        .execute();
+    },
   };
 }
 
+/** Sends each message that is due once. One that fails waits for its next turn, and holds up no other. */
 async function flushOnce(database: Database, adapter: OutboxAdapter, log: Log): Promise<void> {
+  const failed: string[] = [];
   for (;;) {
-    const sent = await database.withSystem(async (tx) => {
+    const done = await database.withSystem(async (tx) => {
       const db = tables<OutboxTables>(tx);
-      const row = await db
+      let due = db
         .selectFrom('outbox_message')
         .selectAll()
         .where('sent_at', 'is', null)
         .where('attempts', '<', maxAttempts)
-        .orderBy('created_at')
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (!row) return null;
+        // 10 s after the first attempt, then twice as long each time: the tenth is made after an hour and a half
+        .where(sql<boolean>`created_at + (power(2, attempts) - 1) * interval '10 seconds' <= ${new Date()}`);
+      if (failed.length > 0) due = due.where('id', 'not in', failed);
+      const row = await due.orderBy('created_at').limit(1).forUpdate().skipLocked().executeTakeFirst();
+      if (!row) return true;
       try {
         await adapter.deliver({
           id: row.id,
@@ -105,8 +119,9 @@ async function flushOnce(database: Database, adapter: OutboxAdapter, log: Log): 
         });
       } catch (error) {
         log.warn({ err: error, id: row.id, channel: row.channel }, 'message not delivered');
+        failed.push(row.id);
         await db.updateTable('outbox_message').set({ attempts: sql`attempts + 1` }).where('id', '=', row.id).execute();
-        return false;
+        return failed.length >= mostFailures;
       }
       // a delivered code has no business in the database any more
       await db
@@ -114,9 +129,9 @@ async function flushOnce(database: Database, adapter: OutboxAdapter, log: Log): 
         .set({ sent_at: new Date(), params: '{}', body: '' })
         .where('id', '=', row.id)
         .execute();
-      return true;
+      return false;
     });
-    if (!sent) return;
+    if (done) return;
   }
 }
 
@@ -132,7 +147,8 @@ export function fileAdapter(dataDir: string, log: Log): OutboxAdapter {
       } finally {
         await file.close();
       }
-      log.info({ channel, to, template }, 'message written to the outbox');
+      // heard at the level that is on by default: nobody gets this message
+      log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
     },
   };
 }
