@@ -10,7 +10,7 @@ export const Time = Type.String({ format: 'date-time' });
 /** A device serial: twelve lower-case hexadecimal digits. */
 export const Serial = Type.String({ pattern: '^[0-9a-f]{12}$' });
 /** Nothing. */
-export const Empty = Type.Object({}, { additionalProperties: false });
+export const Empty = Type.Object({});
 /** A job was started. */
 export const JobStarted = Type.Object({ job_id: Id });
 

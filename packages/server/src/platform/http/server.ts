@@ -129,10 +129,9 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         const caller = callerOf(request);
-        const input: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
+        const given: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
         let token: string | undefined;
         const base = {
-          input: input as never,
           caller,
           setToken: (value: string) => {
             token = value;
@@ -140,15 +139,14 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
         };
         let data: unknown;
         if (endpoint.access === 'public') {
-          check(input);
-          data = await handle(base);
+          data = await handle({ ...base, input: check(given) as never });
         } else {
           const identity = await identify(options, request, caller);
           if (!identity) return refuseUnsigned(endpoint.path, request, reply);
           if (endpoint.permission && !allows(identity.actor, endpoint.permission)) {
             throw new Failure('noPermission', { data: { permission: endpoint.permission } });
           }
-          check(input);
+          const input = check(given);
           const { actor } = identity;
           const acting = {
             accountId: actor.accountId,
@@ -167,11 +165,11 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
             refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
           if (endpoint.ownTransaction) {
             await inTenant(checkObjects);
-            data = await handle({ ...base, inTenant, identity, acting });
+            data = await handle({ ...base, input: input as never, inTenant, identity, acting });
           } else {
             data = await inTenant(async (tx) => {
               await checkObjects(tx);
-              return handle({ ...base, tx, identity, acting });
+              return handle({ ...base, input: input as never, tx, identity, acting });
             });
           }
         }

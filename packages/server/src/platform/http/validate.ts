@@ -37,14 +37,16 @@ const ajv = newAjv();
 
 /**
  * Compiles an endpoint's input schema into a check.
- * @returns a function that throws Invalid with one complaint list per field
+ * @returns a function that gives the input without fields that the endpoint does not name, so that a handler which
+ * writes its whole input writes nothing else; it throws Invalid with one complaint list per field
  */
-export function compileInput(schema: TSchema): (input: unknown) => void {
+export function compileInput(schema: TSchema): (input: unknown) => unknown {
   const check = ajv.compile(schema);
+  const names = Object.keys((schema as { properties?: object }).properties ?? {});
   return (input) => {
     const broken = brokenText(input);
     if (broken !== null) throw new Invalid({ [broken || 'body']: [{ key: 'validation.invalid' }] });
-    if (check(input)) return;
+    if (check(input)) return named(input, names);
     const errors: Record<string, Complaint[]> = {};
     for (const error of check.errors ?? []) {
       const { field, complaint } = explain(error);
@@ -53,6 +55,11 @@ export function compileInput(schema: TSchema): (input: unknown) => void {
     }
     throw new Invalid(errors);
   };
+}
+
+function named(input: unknown, names: readonly string[]): unknown {
+  const given = input as Record<string, unknown>;
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
 /** The path of a text or name that is no text to a database (NUL, half a surrogate pair), or null. */
