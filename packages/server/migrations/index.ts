@@ -4,6 +4,7 @@ import * as fleet from './0003-fleet.ts';
 import * as configuration from './0004-configuration.ts';
 import * as jobWoken from './0005-job-woken.ts';
 import * as deviceNetworks from './0006-device-networks.ts';
+import * as configurationReach from './0007-configuration-reach.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   configuration,
   jobWoken,
   deviceNetworks,
+  configurationReach,
 ];

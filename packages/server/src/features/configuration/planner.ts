@@ -14,9 +14,11 @@ import {
   maySend,
   noIntent,
   noOverride,
+  type Reach,
   type WirelessIntent,
 } from './compile/index.ts';
-import { readIntent, readOverride } from './intent-store.ts';
+import { readIntent, readOverrides } from './intent-store.ts';
+import { readReaches } from './reach-store.ts';
 import { type ConfigState, staged, unstaged, wouldBeRejected } from './transitions.ts';
 import { type DeviceKey, findVersion, insertVersion, lockState, supersedeOlder, writeState } from './version-store.ts';
 
@@ -54,25 +56,31 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
     afterCommit(tx, () => bus.publish(`live.${key.accountId}`, fact));
   }
 
+  /** Compiles for several devices, with what is known of each read at once. */
+  async function compiler(
+    tx: Tx,
+    accountId: string,
+    devices: readonly ManagedDevice[],
+  ): Promise<(device: ManagedDevice, network: WirelessIntent) => Compiled> {
+    const serials = devices.map(({ serial }) => serial);
+    const overrides = await readOverrides(tx, accountId, serials);
+    const reaches = await readReaches(tx, accountId, serials);
+    return (device, network) => {
+      const { serial } = device;
+      return compile(inputOf(device, network, overrides.get(serial) ?? noOverride, reaches.get(serial) ?? {}));
+    };
+  }
+
   return {
     save,
 
-    /** The document that a device should run, by intent given or in force. */
-    async compileFor(
-      tx: Tx,
-      device: ManagedDevice,
-      network?: WirelessIntent,
-      override?: DeviceOverride,
-    ): Promise<Compiled> {
-      const wanted =
-        network ?? (device.gwid ? (await readIntent(tx, keys, device.accountId, device.gwid)).value : noIntent);
-      const own = override ?? (await readOverride(tx, device.accountId, device.serial)).value;
-      return compile(inputOf(device, wanted, own));
+    /** The document that a device should run, by the intent in force. */
+    async compileFor(tx: Tx, device: ManagedDevice): Promise<Compiled> {
+      const wanted = device.gwid ? (await readIntent(tx, keys, device.accountId, device.gwid)).value : noIntent;
+      return (await compiler(tx, device.accountId, [device]))(device, wanted);
     },
 
-    /** The same without asking the database. */
-    compileWith: (device: ManagedDevice, network: WirelessIntent, override: DeviceOverride = noOverride): Compiled =>
-      compile(inputOf(device, network, override)),
+    compiler,
 
     /**
      * Wants a compiled document of a device. Equal documents send nothing; a document that the device has refused is not
@@ -127,10 +135,10 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
   };
 }
 
-function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride): CompileInput {
+function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride, reach: Reach): CompileInput {
   const { serial, name, kind, routes, capabilities } = device;
   return {
-    device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null },
+    device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null, reach },
     network,
     override,
   };

@@ -23,6 +23,12 @@ beforeAll(openHouse);
 afterEach(endDevices);
 afterAll(closeHouse);
 
+const reaches = (serial: string) =>
+  asOwner(house.server.db.owner, async (client) => {
+    const found = await client.query('select band, dbm from radio_reach where serial = $1 order by band', [serial]);
+    return found.rows;
+  });
+
 const render = (document: object) =>
   JSON.stringify(document).includes('Bad')
     ? { error: 2 as const, rejected: ['[E] bad name'] }
@@ -196,6 +202,30 @@ describe('a device of a configured network', () => {
     expect(running(device)).not.toContain('Here');
     await stands(identity.serial, { state: 'in_sync' });
     expect(pushes(device)).toBe(3);
+  });
+
+  it('steps down a weak radio’s ladder once the radio has shown at "max" how far it reaches', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const device = await online({ ...enrolled, port: house.server.program.devicePort });
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
+    expect(running(device)).toContain('"tx-power":27');
+    device.state({
+      unit: { uptime: 1 },
+      radios: [
+        { band: ['5G'], channel: 36, tx_power: 18 },
+        { band: ['2G'], channel: 6, tx_power: 24 },
+      ],
+    });
+    const shown = [
+      { band: '2G', dbm: 24 },
+      { band: '5G', dbm: 18 },
+    ];
+    await expect.poll(() => reaches(enrolled.serial), { timeout: 10_000, interval: 30 }).toEqual(shown);
+    const radios = [radio('2G', { power: 'medium' }), radio('5G', { power: 'medium' })];
+    await ended(await save(gwid, 1, [ssid('Lobby')], { radios }), 'applied');
+    const document = device.flash.files.get(device.flash.active) as { radios: { 'tx-power': number }[] };
+    expect(document.radios.map((own) => own['tx-power'])).toEqual([15, 11]);
+    expect(pushes(device)).toBe(2);
   });
 
   it('bridges where another device is the gateway, and routes where it is that itself', async () => {

@@ -9,9 +9,11 @@ import { findDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { readIntent } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
+import { powersIn, reachShown } from './reach.ts';
+import { raiseReach } from './reach-store.ts';
 import type { Rollout } from './rollout.ts';
 import { type AfterReport, reported } from './transitions.ts';
-import { lockState, readState, updateVersion } from './version-store.ts';
+import { lockState, readDocument, readState, updateVersion } from './version-store.ts';
 
 /** Messages in which an access point says which configuration it runs. */
 const telling: ReadonlySet<string> = new Set(['state', 'healthcheck', 'ping']);
@@ -33,6 +35,8 @@ const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 export function createReports({ database, clock, keys, planner, rollout, jobs, latestState }: ReportDeps) {
   /** The last number that each device said; the database is asked only when it is another. */
   const last = new LRUCache<string, number>({ max: 50_000 });
+  /** Under which number each device last reported which powers of its radios. */
+  const heard = new LRUCache<string, string>({ max: 50_000 });
   /** Devices whose next report is looked at: it shows whether they route. */
   const fresh = new Set<string>();
   /** Takes a device's word for which configuration it runs. */
@@ -72,6 +76,21 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
   }
 
+  /** Learns from a report what the radios reach. */
+  async function learn(ref: DeviceRef, uuid: number, state: unknown): Promise<void> {
+    const powers = powersIn(state);
+    const said = `${uuid} ${[...powers].join(' ')}`;
+    if (powers.size === 0 || heard.get(nameOf(ref)) === said) return;
+    await database.withSystem(async (tx) => {
+      const { state: stand, known } = await readState(tx, ref);
+      // another number may be about to become the active one
+      if (known && stand.active_uuid !== uuid) return;
+      const document = known ? await readDocument(tx, keys, ref, uuid) : null;
+      if (document) await raiseReach(tx, ref, reachShown(powers, document));
+      heard.set(nameOf(ref), said);
+    });
+  }
+
   return {
     /**
      * A session began and the fleet has taken note of it. A device that was away gets what it missed; one that is new to
@@ -105,10 +124,13 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
       }
       const uuid = asCount(params.uuid);
       // 0 is "none" here; only a connect message with 0 means a recovery boot
-      if (!uuid || last.get(name) === uuid) return;
-      const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
-      last.set(name, uuid);
-      if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
+      if (!uuid) return;
+      if (last.get(name) !== uuid) {
+        const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
+        last.set(name, uuid);
+        if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
+      }
+      if (method === 'state') await learn(ref, uuid, params.state);
     },
   };
 }

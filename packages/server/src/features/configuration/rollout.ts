@@ -3,8 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { type DeviceOverride, fingerprint, type WirelessIntent } from './compile/index.ts';
-import { readOverrides } from './intent-store.ts';
+import { fingerprint, type WirelessIntent } from './compile/index.ts';
 import type { Planner, Wish } from './planner.ts';
 import { configurationJob, type PushDetail } from './push.ts';
 import type { ConfigState } from './transitions.ts';
@@ -28,17 +27,6 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
     detail: PushDetail;
   }
 
-  async function part(
-    tx: Tx,
-    device: ManagedDevice,
-    wish: Wish,
-    intent?: WirelessIntent,
-    override?: DeviceOverride,
-  ): Promise<Part> {
-    const compiled = await planner.compileFor(tx, device, intent, override);
-    return { device, detail: await planner.stage(tx, device, compiled, wish) };
-  }
-
   async function create(tx: Tx, acting: Acting, parts: readonly Part[]): Promise<string> {
     const items = parts.map(({ device: { serial, gwid, name }, detail }) => ({ serial, gwid, name, detail }));
     const jobId = await jobs.create(tx, acting, { type: configurationJob, items });
@@ -56,16 +44,12 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       wish: Wish,
       intent?: WirelessIntent,
     ): Promise<string> {
-      const [first] = devices;
-      const overrides = first
-        ? await readOverrides(
-            tx,
-            first.accountId,
-            devices.map(({ serial }) => serial),
-          )
-        : new Map<string, DeviceOverride>();
+      const compile = await planner.compiler(tx, acting.accountId, devices);
       const parts: Part[] = [];
-      for (const device of devices) parts.push(await part(tx, device, wish, intent, overrides.get(device.serial)));
+      for (const device of devices) {
+        const compiled = intent ? compile(device, intent) : await planner.compileFor(tx, device);
+        parts.push({ device, detail: await planner.stage(tx, device, compiled, wish) });
+      }
       return create(tx, acting, parts);
     },
 

@@ -60,11 +60,19 @@ export interface ConfigStateTable {
   changed_at: Date;
 }
 
+export interface RadioReachTable {
+  account_id: string;
+  serial: string;
+  band: string;
+  dbm: number;
+}
+
 interface ConfigurationTables {
   wireless_intent: WirelessIntentTable;
   device_override: DeviceOverrideTable;
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;
+  radio_reach: RadioReachTable;
 }
 
 /** Configuration's own tables. */

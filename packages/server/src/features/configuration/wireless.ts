@@ -18,7 +18,7 @@ import {
 } from './compile/index.ts';
 import { noIntent, noOverride } from './compile/intent.ts';
 import { effectiveRadios } from './compile/resolve.ts';
-import { readIntent, readOverrides, type Saved, writeIntent } from './intent-store.ts';
+import { readIntent, type Saved, writeIntent } from './intent-store.ts';
 import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { terminalsToDrop } from './terminals.ts';
@@ -107,15 +107,11 @@ export function createWireless({ keys, clock, planner, rollout, latestState }: W
     const current = await readIntent(tx, keys, accountId, input.gwid);
     const intent = completeIntent(current.value, input);
     const managed = await devicesOfNetwork(tx, accountId, input.gwid, clock.now());
-    const overrides = await readOverrides(
-      tx,
-      accountId,
-      managed.map(({ serial }) => serial),
-    );
+    const compile = await planner.compiler(tx, accountId, managed);
     const history = await historyOf(tx, accountId, managed);
     const devices: DevicePreview[] = [];
     for (const device of managed) {
-      const compiled = planner.compileWith(device, intent, overrides.get(device.serial));
+      const compiled = compile(device, intent);
       devices.push(await previewOf(tx, device, compiled, history(device.serial)));
     }
     return {

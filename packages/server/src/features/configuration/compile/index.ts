@@ -10,7 +10,7 @@ import { compileSsids } from './ssids.ts';
 import { compileSwitch, isSwitch, knownSchema } from './switch.ts';
 
 export { canonical, fingerprint, frameBytes, type UcentralDocument, withUuid } from './document.ts';
-export type { CompileInput, DeviceFacts, DeviceOverride, Finding, Ssid, WirelessIntent } from './intent.ts';
+export type { CompileInput, DeviceFacts, DeviceOverride, Finding, Reach, Ssid, WirelessIntent } from './intent.ts';
 export { noIntent, noOverride } from './intent.ts';
 
 /** What a device should run, and what of the intent it cannot. */

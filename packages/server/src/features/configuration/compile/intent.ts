@@ -37,6 +37,9 @@ export interface DeviceOverride {
   lan_address: string | null;
 }
 
+/** The most dBm that the radios of a band reach; bands of which nobody knows it are missing. */
+export type Reach = Partial<Record<Band, number>>;
+
 /** What the compiler knows of a device. */
 export interface DeviceFacts {
   serial: string;
@@ -46,8 +49,8 @@ export interface DeviceFacts {
   routes: boolean;
   /** Null until it has connected once. */
   capabilities: Capabilities | null;
-  /** The most dBm that a band's radio reaches, where that is known. */
-  reach?: Partial<Record<Band, number>>;
+  /** What its radios reach, where that is known: they show it while they run at `max`. */
+  reach?: Reach;
 }
 
 export interface CompileInput {

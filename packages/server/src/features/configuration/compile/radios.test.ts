@@ -114,10 +114,11 @@ describe('power levels', () => {
   it.each([
     [undefined, [27, 21, 15, 8]],
     [30, [27, 21, 15, 8]],
-    [25, [25, 21, 15, 8]],
-    [23, [23, 21, 15, 8]],
-    [22, [17, 17, 11, 8]],
-    [14, [14, 14, 11, 8]],
+    [25, [27, 21, 15, 8]],
+    [23, [27, 21, 15, 8]],
+    [22, [27, 17, 11, 8]],
+    [14, [27, 14, 11, 8]],
+    [6, [27, 6, 6, 6]],
   ] as const)('follow the ladder of a radio that reaches %s dBm', (reach, ladder) => {
     expect((['max', 'high', 'medium', 'low'] as const).map((level) => powerOf(level, reach))).toEqual(ladder);
   });
