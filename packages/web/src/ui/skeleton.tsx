@@ -13,7 +13,7 @@ export function useLate(): boolean {
 /** A grey shape of the size of what is coming. */
 export function Skeleton({ width = '100%', height = 14 }: { width?: number | string; height?: number }) {
   const late = useLate();
-  return <div className={late ? 'skeleton' : undefined} style={{ width, height }} />;
+  return <div className={late ? 'skeleton' : undefined} data-loading style={{ width, height }} />;
 }
 
 /** Content, or its skeleton while it loads. */
