@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSealer, loadMasterKey, newToken, SealError, tokenHash } from './index.ts';
@@ -35,6 +38,16 @@ describe('the master key', () => {
     expect(key).toHaveLength(32);
     expect(loadMasterKey(file)).toEqual(key);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['master.key']);
+  });
+
+  it('is one key for processes that make it at the same moment', async () => {
+    const file = join(folder, 'race', 'master.key');
+    const module = pathToFileURL(join(import.meta.dirname, 'index.ts')).href;
+    const load = `const { loadMasterKey } = await import('${module}'); console.log(loadMasterKey(process.argv[1]).toString('hex'));`;
+    const args = ['--import', 'tsx', '--input-type=module', '-e', load, file];
+    const keys = await Promise.all(Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, args)));
+    expect(new Set(keys.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
   it('is refused when the file holds something else', () => {

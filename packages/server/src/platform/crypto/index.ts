@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncDir } from '../postgres/files.ts';
 
 /** Encrypts and decrypts under one key; `context` is authenticated, so a sealed value cannot be moved to another place. */
 export interface Sealer {
@@ -49,14 +50,26 @@ export function createSealer(key: Buffer): Sealer {
 
 /** Reads the master key of 32 bytes, and makes it on the first start (readable by the owner only). */
 export function loadMasterKey(file: string): Buffer {
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  }
+  if (!existsSync(file)) makeMasterKey(file);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== 32) throw new Error(`${file} does not hold a master key (32 bytes in base64).`);
   chmodSync(file, 0o600);
   return key;
+}
+
+/** Made whole and lasting, or not at all; of processes that start together, the key of the quickest is everybody's. */
+function makeMasterKey(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  syncDir(dirname(file));
 }
 
 /** A secret token: 32 random bytes for the holder, its SHA-256 for the database. */

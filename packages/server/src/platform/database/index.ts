@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { refuseOtherKey, rememberKey } from './key.ts';
 import { kyselyOn } from './kysely.ts';
 import { migrate } from './migrate.ts';
 import { ensureRoles, passwordFor, refuseBypass } from './roles.ts';
@@ -57,16 +58,25 @@ export interface DatabaseOptions {
 // bigint columns hold byte counts and sequence numbers, all below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** Serialises the starts of processes on one database. */
+const lockKey = 0x79756e78;
+
 /**
  * Migrates, makes the program's two roles, and opens their pools.
- * @throws an error whose message is a sentence when a role could bypass row security or cannot be made
+ * @throws an error whose message is a sentence when the master key is another database's, or when a role could bypass
+ *   row security or cannot be made
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const owner = new pg.Client(options.owner);
   await owner.connect();
   try {
+    // processes that start together take turns; the lock goes with the connection
+    await owner.query('select pg_advisory_lock($1)', [lockKey]);
+    // before anything is changed: the roles' passwords come from the key, and other processes use them
+    await refuseOtherKey(owner, options.masterKey);
     await ensureRoles(owner, options.masterKey, options.owner);
     await migrate(owner, options.log);
+    await rememberKey(owner, options.masterKey);
   } finally {
     await owner.end();
   }
