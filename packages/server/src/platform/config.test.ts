@@ -26,10 +26,32 @@ describe('settings', () => {
     ['YUNXUN_DATABASE_URL', 'mysql://localhost/x'],
     ['YUNXUN_BUS_URL', 'http://localhost'],
     ['YUNXUN_ROLES', 'console,gatway'],
+    ['YUNXUN_PUBLIC_URL', 'https://console.example.org/yunxun'],
+    ['YUNXUN_BUS_URL', 'nats://one:4222,http://two:4222'],
+    ['YUNXUN_ROLES', 'console'],
+    ['YUNXUN_ADMIN_EMAIL', 'boss'],
+    ['YUNXUN_DEVICE_CLIENT_CAS', '/nowhere/ca.pem'],
+    ['YUNXUN_DEVICE_CLIENT_CAS', import.meta.filename],
     ['YUNXUN_TLS_CERT', '/etc/cert.pem'],
     ['YUNXUN_HTPP_PORT', '80'],
   ])('stop the start with a sentence that names %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(name.replace('YUNXUN_TLS_CERT', 'YUNXUN_TLS_KEY')));
+  });
+
+  it('name the file of a certificate that cannot be read, and say what holds none', () => {
+    const files = (cert: string, key: string) => () => readConfig({ YUNXUN_TLS_CERT: cert, YUNXUN_TLS_KEY: key });
+    expect(files('/nowhere/cert.pem', import.meta.filename)).toThrow(/YUNXUN_TLS_CERT .*\/nowhere\/cert\.pem/);
+    expect(files(import.meta.filename, '/nowhere/key.pem')).toThrow(/YUNXUN_TLS_KEY .*\/nowhere\/key\.pem/);
+    expect(files(import.meta.filename, import.meta.filename)).toThrow(ConfigError);
+  });
+
+  it('take parts of the program apart when they share a database and a bus', () => {
+    const shared = { YUNXUN_DATABASE_URL: 'postgres://x@db/y', YUNXUN_BUS_URL: 'nats://one:4222, nats://two:4222' };
+    expect(readConfig({ ...shared, YUNXUN_ROLES: 'gateway' })).toMatchObject({
+      roles: ['gateway'],
+      busUrl: 'nats://one:4222,nats://two:4222',
+    });
+    expect(readConfig({ YUNXUN_ROLES: 'worker,console, gateway' }).roles).toHaveLength(3);
   });
 });

@@ -1,4 +1,8 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { rules } from '@yunxun/contract/rules';
 
 /** The parts of the program a process runs. */
 export const roles = ['console', 'gateway', 'portal', 'radius', 'worker'] as const;
@@ -42,7 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const httpPort = port(env, 'YUNXUN_HTTP_PORT', 8080);
   const tls = readTls(env);
   const publicUrl = readPublicUrl(env.YUNXUN_PUBLIC_URL, tls !== null, httpPort);
-  return {
+  const config: Config = {
     dataDir: resolve(env.YUNXUN_DATA || './data'),
     host,
     httpPort,
@@ -52,11 +56,57 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tls,
     deviceHost: readDeviceHost(env.YUNXUN_DEVICE_HOST, publicUrl),
     databaseUrl: readUrl(env, 'YUNXUN_DATABASE_URL', ['postgres:', 'postgresql:']),
-    busUrl: readUrl(env, 'YUNXUN_BUS_URL', ['nats:', 'tls:']),
+    busUrl: readUrls(env, 'YUNXUN_BUS_URL', ['nats:', 'tls:']),
     roles: readRoles(env.YUNXUN_ROLES),
-    deviceClientCas: (env.YUNXUN_DEVICE_CLIENT_CAS ?? '').split(',').filter(Boolean),
-    adminEmail: env.YUNXUN_ADMIN_EMAIL || null,
+    deviceClientCas: readClientCas(env.YUNXUN_DEVICE_CLIENT_CAS),
+    adminEmail: readAdminEmail(env.YUNXUN_ADMIN_EMAIL),
   };
+  refuseLonely(config);
+  return config;
+}
+
+/** The parts that find each other over the bus and the database. */
+const together = ['console', 'gateway', 'worker'] as const;
+
+/** Parts that run elsewhere cannot be reached without a bus and a database in common. */
+function refuseLonely({ roles: wanted, databaseUrl, busUrl }: Config): void {
+  const elsewhere = together.filter((role) => !wanted.includes(role));
+  if (elsewhere.length === 0 || (databaseUrl && busUrl)) return;
+  const missing = [!databaseUrl && 'YUNXUN_DATABASE_URL', !busUrl && 'YUNXUN_BUS_URL'].filter(Boolean);
+  throw new ConfigError(
+    `YUNXUN_ROLES leaves ${elsewhere.join(' and ')} to other processes: set ${missing.join(' and ')} to what they share.`,
+  );
+}
+
+function readFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${name} names a file that cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function readClientCas(text: string | undefined): string[] {
+  const name = 'YUNXUN_DEVICE_CLIENT_CAS';
+  const files = (text ?? '')
+    .split(',')
+    .map((file) => file.trim())
+    .filter(Boolean);
+  for (const file of files) {
+    const pem = readFile(name, file);
+    try {
+      new X509Certificate(pem);
+    } catch {
+      throw new ConfigError(`${name} takes files with certificates in PEM; ${file} holds none.`);
+    }
+  }
+  return files;
+}
+
+function readAdminEmail(text: string | undefined): string | null {
+  if (text && !rules.email.test(text))
+    throw new ConfigError(`YUNXUN_ADMIN_EMAIL must be an e-mail address, not "${text}".`);
+  return text || null;
 }
 
 function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
@@ -72,6 +122,14 @@ function readTls(env: NodeJS.ProcessEnv): Config['tls'] {
   const { YUNXUN_TLS_CERT: certFile, YUNXUN_TLS_KEY: keyFile } = env;
   if (!certFile && !keyFile) return null;
   if (!certFile || !keyFile) throw new ConfigError('YUNXUN_TLS_CERT and YUNXUN_TLS_KEY must be set together.');
+  try {
+    createSecureContext({ cert: readFile('YUNXUN_TLS_CERT', certFile), key: readFile('YUNXUN_TLS_KEY', keyFile) });
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `YUNXUN_TLS_CERT and YUNXUN_TLS_KEY must be a certificate and its key in PEM: ${(error as Error).message}.`,
+    );
+  }
   return { certFile, keyFile };
 }
 
@@ -80,6 +138,9 @@ function readPublicUrl(text: string | undefined, secure: boolean, httpPort: numb
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ConfigError(`YUNXUN_PUBLIC_URL must be an http or https address, not "${text}".`);
+  }
+  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new ConfigError(`YUNXUN_PUBLIC_URL takes no path: the console is served at the root, as in ${url.origin}.`);
   }
   return url.origin;
 }
@@ -101,6 +162,12 @@ function readUrl(env: NodeJS.ProcessEnv, name: string, protocols: readonly strin
     );
   }
   return text;
+}
+
+/** One address, or several with commas between. */
+function readUrls(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | null {
+  const all = (env[name] ?? '').split(',').map((one) => readUrl({ [name]: one.trim() }, name, protocols));
+  return all.filter((one) => one !== null).join(',') || null;
 }
 
 function readRoles(text: string | undefined): readonly ProcessRole[] {
