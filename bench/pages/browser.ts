@@ -44,7 +44,12 @@ export async function startBrowser() {
   return {
     /** A first visit: nothing cached, signed in when a token is given. */
     async visit(url: string, token: string | null, conditions: Conditions): Promise<Visit> {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        locale: 'en-US',
+        // the page's policy forbids evaluated text, and that is how the figures are asked for
+        bypassCSP: true,
+      });
       try {
         if (token) await context.addCookies([{ name: 'yunxun_token', value: encodeURIComponent(token), url }]);
         const page = await context.newPage();

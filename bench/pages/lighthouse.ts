@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { freePorts, inherited } from '../lib/server.ts';
 import { flags } from './browser.ts';
@@ -37,9 +38,9 @@ export async function lighthouse(url: string, token: string | null): Promise<Sco
     const report = join(folder, 'report.json');
     const options = [`--port=${port}`, '--preset=desktop', '--output=json', `--output-path=${report}`, '--quiet'];
     const categories = '--only-categories=performance,accessibility,best-practices';
-    execFileSync(process.execPath, [program, url, ...options, categories, '--disable-storage-reset'], {
+    // not the synchronous call: this process has a hand on the browser, and must let new tabs go on
+    await promisify(execFile)(process.execPath, [program, url, ...options, categories, '--disable-storage-reset'], {
       env: inherited(),
-      stdio: ['ignore', 'ignore', 'inherit'],
       timeout: 120_000,
     });
     const { categories: found } = JSON.parse(readFileSync(report, 'utf8')) as {
