@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError, UNREACHABLE } from '../../app/api-error.ts';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
@@ -28,7 +28,8 @@ export function AccountForm() {
       await signIn(() => callForToken('/api/v3/login', { email: email.trim(), password, remember }), remember);
       await enter();
     } catch (error) {
-      if (!(error instanceof ApiError)) notifyError(error);
+      // what is not about this e-mail is not said beside it: no answer, too many requests, a broken proxy
+      if (!(error instanceof ApiError) || error.code === UNREACHABLE || error.status >= 429) notifyError(error);
       else if (error.code === 4006) setWrong({ password: error.message });
       else if (error.code === 422) setWrong({ email: error.field('email'), password: error.field('password') });
       else setWrong({ email: error.message });
