@@ -232,7 +232,8 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wireless.preview_sum': '{changed} of {devices, plural, one {# device} other {# devices}} will change',
   'wireless.preview_terminals':
     'About {n, plural, one {# terminal drops} other {# terminals drop}} for a moment and reconnects',
-  'wireless.preview_no_terminals': 'No terminal drops',
+  'wireless.preview_no_terminals':
+    'No Wi-Fi in use changes; a radio that restarts may still interrupt terminals for a moment',
   'wireless.preview_offline':
     '{n, plural, one {# is offline and follows when it returns} other {# are offline and follow when they return}}',
   'wireless.preview_wrong': '{n} cannot take it; change the settings first',

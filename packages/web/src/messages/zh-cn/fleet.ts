@@ -219,7 +219,7 @@ export const fleet = {
   'wireless.preview_title': '下发前确认',
   'wireless.preview_sum': '{devices} 台设备中，{changed} 台会改变',
   'wireless.preview_terminals': '约 {n} 个终端会短暂断线并重新连接',
-  'wireless.preview_no_terminals': '没有终端会断线',
+  'wireless.preview_no_terminals': '使用中的 Wi-Fi 没有变化；射频若重启，终端可能短暂中断',
   'wireless.preview_offline': '{n} 台离线，上线后自动下发',
   'wireless.preview_wrong': '{n} 台无法下发，请先修改设置',
   'wireless.preview_none': '这个网络里还没有设备。设置会保存，设备接入后自动下发。',
