@@ -3,8 +3,10 @@ import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { reasonText } from '../../ui/job-name.ts';
+import { Loading } from '../../ui/skeleton.tsx';
 import { SyncChip, Tag, type Tone } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { findingText } from './finding.ts';
@@ -23,7 +25,7 @@ const tones: Record<string, Tone> = {
  * Where a device's configuration stands, in the device's own words, with its versions, its own settings and a way to try again.
  */
 export function DeviceConfig({ serial, routes }: { serial: string; routes: boolean }) {
-  const { data } = useRead('/api/v3/device/config/get', { serial });
+  const { data, error, refetch } = useRead('/api/v3/device/config/get', { serial });
   const [all, setAll] = useState(false);
   const [editing, setEditing] = useState(false);
   const mayWrite = useMay('config.write');
@@ -32,7 +34,8 @@ export function DeviceConfig({ serial, routes }: { serial: string; routes: boole
     '/api/v3/ap/detail',
     '/api/v3/job/list',
   ]);
-  if (!data) return null;
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
+  if (!data) return <Loading until={false}>{null}</Loading>;
   return (
     <section className="stack stack-s">
       <div className="section-title">
