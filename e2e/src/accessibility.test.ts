@@ -1,0 +1,88 @@
+import { type Fleet, startFleet } from '@yunxun/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { type Stage, screens, settled } from './screens.ts';
+import { until } from './until.ts';
+
+let product: Product;
+let browser: Browser;
+let fleets: Fleet[];
+let tokens: Record<'visitor' | 'newcomer' | 'owner', string | undefined>;
+let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
+let page: Page | undefined;
+
+interface Row {
+  gwid: string;
+  serial: string;
+  status: string;
+  sync_state: string | null;
+  has_gateway: boolean;
+  device_num: number;
+}
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  const owner = await register(product, 'owner@example.org');
+  const newcomer = await register(product, 'newcomer@example.org');
+  tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token };
+  place = await furnish(owner);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await keepPicture(page, `axe ${task.suite?.name} ${task.name}`);
+  await page?.context().close();
+});
+afterAll(async () => {
+  for (const fleet of fleets ?? []) fleet.stop();
+  await browser?.close();
+  await product?.stop();
+});
+
+describe.each(looks)('in %s and %s', (language, theme) => {
+  it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
+    const visit = await openPage(browser, product.url, language, theme, { token: tokens[screen.as] });
+    page = visit.page;
+    await screen.open(page, { ...place, t: texts(language) });
+    await settled(page);
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+});
+
+/** A network with an SSID that a device has applied, one device that went away, and one that waits for its network. */
+async function furnish(owner: Person): Promise<typeof place> {
+  const list = async (path: string, more: object = {}) =>
+    (await owner.call<{ list: Row[] }>(path, { page: 1, limit: 50, ...more })).list;
+  const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
+  const common = { consoleUrl: product.url, bindingCode: owner.bindingCode, speedUp: 20 };
+  const settled = await startFleet({ ...common, gwid, gateways: 1, aps: 2, switches: 1, seed: 'axe network' });
+  fleets = [settled];
+  await owner.call('/api/v3/network/wireless/save', {
+    ...{ gwid, version: 0, radios: [], country: null },
+    ssids: [
+      {
+        ...{ name: 'Lobby', enabled: true, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: 20 },
+        ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
+      },
+    ],
+  });
+  await until('all four devices are in sync', async () =>
+    (await list('/api/v3/network/list')).some((row) => row.device_num === 4 && row.sync_state === 'in_sync'),
+  );
+  const access = settled.status().filter(({ role }) => role === 'access-point' || role === 'ap');
+  const [kept, lost] = access.map(({ serial }) => serial);
+  settled.device(lost!).stop();
+  await until('one is offline', async () =>
+    (await list('/api/v3/ap/list', { gwid })).some((row) => row.serial === lost && row.status === 'offline'),
+  );
+  // two networks whose gateways share an address: where the next device belongs cannot be told, so it waits
+  const annexe = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Annexe' });
+  fleets.push(await startFleet({ ...common, gwid: annexe.gwid, gateways: 1, seed: 'axe annexe' }));
+  const gateways = async () => (await list('/api/v3/network/list')).filter((row) => row.has_gateway).length;
+  await until('both networks have their gateway', async () => (await gateways()) === 2);
+  fleets.push(await startFleet({ ...common, aps: 1, seed: 'axe waiting' }));
+  const waiting = async () => (await list('/api/v3/device/waiting/list')).length;
+  if ((await waiting()) === 0) throw new Error('the device found a network by itself');
+  return { url: product.url, gwid, remark: 'Lobby', serial: kept! };
+}

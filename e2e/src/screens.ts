@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core';
+import type { Text } from './browser.ts';
+
+/** What a screen is shown of. */
+export interface Stage {
+  t: Text;
+  url: string;
+  /** A network with access points that are in sync. */
+  gwid: string;
+  remark: string;
+  /** One of its access points. */
+  serial: string;
+}
+
+/** A built screen, or a state of one that looks like nothing else. */
+export interface BuiltScreen {
+  name: string;
+  /** Who looks: nobody, the owner of an account without a device, or of one with a fleet. */
+  as: 'visitor' | 'newcomer' | 'owner';
+  /** Brings the page there; the caller waits until it has settled. */
+  open(page: Page, stage: Stage): Promise<unknown>;
+}
+
+const at =
+  (path: string | ((stage: Stage) => string)) =>
+  (page: Page, stage: Stage): Promise<unknown> =>
+    page.goto(stage.url + (typeof path === 'string' ? path : path(stage)));
+
+/** A page outside the layout has settled when the console has said what it is. */
+const gate = (path: string) => async (page: Page, stage: Stage) => {
+  await at(path)(page, stage);
+  await page.locator('.gate-foot', { hasText: /\d/ }).waitFor();
+};
+
+const network = (rest = '') => at(({ gwid }) => `/network/${gwid}${rest}`);
+const wireless = network('?tab=wireless');
+
+const moreOf = async (page: Page, { t }: Stage, item: Parameters<Text>[0]) => {
+  await page
+    .locator('.page-head')
+    .getByRole('button', { name: t('action.more') })
+    .click();
+  await page.getByRole('menuitem', { name: t(item) }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** Adds an SSID to the draft of a network and asks what pushing it would do. */
+const preview = async (page: Page, stage: Stage) => {
+  const { t } = stage;
+  await wireless(page, stage);
+  await page.getByRole('button', { name: t('wireless.add') }).click();
+  await page.getByLabel(t('wireless.name')).fill('Conference');
+  await page.getByLabel(t('wireless.key'), { exact: true }).fill('welcome-2026');
+  await page.getByRole('button', { name: t('wireless.apply') }).click();
+  await page.getByRole('button', { name: t('wireless.preview') }).click();
+  await page.getByRole('dialog').locator('summary').first().click();
+};
+
+/** Every built screen, its dialogs, and its empty and error states. */
+export const screens: readonly BuiltScreen[] = [
+  { name: 'login', as: 'visitor', open: gate('/login') },
+  {
+    name: 'login-mobile-errors',
+    as: 'visitor',
+    async open(page, stage) {
+      const { t } = stage;
+      await gate('/login?way=mobile')(page, stage);
+      await page.getByLabel(t('login.mobile')).fill('12345');
+      await page.getByRole('button', { name: t('login.submit'), exact: true }).click();
+      await page.getByText(t('code.required')).waitFor();
+    },
+  },
+  { name: 'register', as: 'visitor', open: gate('/register') },
+  { name: 'register-email', as: 'visitor', open: gate('/register?way=email') },
+  { name: 'register-protocol', as: 'visitor', open: at('/register_protocol') },
+  { name: 'not-found', as: 'visitor', open: at('/no/such/page') },
+  { name: 'overview-empty', as: 'newcomer', open: at('/') },
+  { name: 'networks-empty', as: 'newcomer', open: at('/networks') },
+  { name: 'waiting-empty', as: 'newcomer', open: at('/waiting_devices') },
+  { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
+  { name: 'install', as: 'newcomer', open: at('/install') },
+  { name: 'overview', as: 'owner', open: at('/') },
+  { name: 'networks', as: 'owner', open: at('/networks') },
+  { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
+  {
+    name: 'networks-failed',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.route('**/api/v3/network/list', (route) => route.abort());
+      await page.goto(`${url}/networks`);
+      await page.getByText(t('empty.failed')).waitFor();
+    },
+  },
+  {
+    name: 'network-new',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/networks`);
+      await page.getByRole('button', { name: t('networks.create') }).click();
+      await page.getByLabel(t('networks.create_name')).fill('a "quoted" name');
+      await page.keyboard.press('Enter');
+      await page.getByText(t('validation.nameText')).waitFor();
+    },
+  },
+  { name: 'network', as: 'owner', open: network() },
+  { name: 'network-wireless', as: 'owner', open: wireless },
+  { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
+  { name: 'network-gone', as: 'owner', open: at('/network/01a1f97f-0000-7000-8000-000000000000') },
+  {
+    name: 'network-ssid',
+    as: 'owner',
+    async open(page, stage) {
+      await wireless(page, stage);
+      await page.locator('.ssid-line').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'network-preview', as: 'owner', open: preview },
+  {
+    name: 'network-restart',
+    as: 'owner',
+    async open(page, stage) {
+      await network()(page, stage);
+      await page.getByRole('button', { name: stage.t('networks.reboot') }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'network-unbind',
+    as: 'owner',
+    async open(page, stage) {
+      await network()(page, stage);
+      await moreOf(page, stage, 'networks.unbind');
+    },
+  },
+  {
+    name: 'network-menu',
+    as: 'owner',
+    async open(page, stage) {
+      await network()(page, stage);
+      await page
+        .locator('.page-head')
+        .getByRole('button', { name: stage.t('action.more') })
+        .click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  { name: 'access-points', as: 'owner', open: at(({ gwid }) => `/network/aps/${gwid}`) },
+  {
+    name: 'device',
+    as: 'owner',
+    async open(page, stage) {
+      await network(`?tab=devices&device=${stage.serial}`)(page, stage);
+      await page
+        .getByRole('dialog')
+        .getByRole('heading', { name: stage.t('device.config'), exact: true })
+        .waitFor();
+    },
+  },
+  { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
+  {
+    name: 'waiting-place',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/waiting_devices`);
+      await page
+        .getByRole('row')
+        .getByRole('button', { name: t('waiting.adopt') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'jobs', as: 'owner', open: at('/jobs') },
+  {
+    name: 'job',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/jobs`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: t('job_type.configuration') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'operation-log', as: 'owner', open: at('/logs/action') },
+  {
+    name: 'operation',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/logs/action`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: t('log_action.network.wireless.save') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'planned', as: 'owner', open: at('/map') },
+  { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
+];
+
+/** Waits until nothing is loading any more: data, chunks, fonts, messages in the corner. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === 'loaded' &&
+      document.querySelector('h1, h2') !== null &&
+      document.querySelector('[aria-busy="true"], [data-busy], [data-loading], .toast') === null,
+  );
+}
