@@ -149,7 +149,7 @@ describe('a short command', () => {
     });
     // more than the pool has connections
     const waiting = Array.from({ length: 12 }, () => server.call('/api/v3/ap/blink', { serial, seconds: 5 }, owner));
-    await expect.poll(() => asked).toBe(waiting.length);
+    await expect.poll(() => asked, { timeout: 15_000 }).toBe(waiting.length);
     expect((await server.call('/api/v3/network/list', {}, owner)).code).toBe(2000);
     answer();
     expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(waiting.map(() => 2000));
