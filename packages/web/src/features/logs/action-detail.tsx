@@ -38,9 +38,9 @@ export function ActionDetail({ row, onClose }: { row: OperationRow; onClose: () 
           <tbody>
             {changes.map((change) => (
               <tr key={change.field}>
-                <td className="mono small">{change.field}</td>
-                <td className="quiet">{change.before}</td>
-                <td>{change.after}</td>
+                <td className="mono small wraps">{change.field}</td>
+                <td className="quiet wraps">{change.before}</td>
+                <td className="wraps">{change.after}</td>
               </tr>
             ))}
           </tbody>

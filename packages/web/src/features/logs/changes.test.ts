@@ -13,6 +13,29 @@ test('only what differs is listed, nested fields by their path', () => {
 test('something made or removed has a dash on the other side', () => {
   expect(changesOf(null, { remark: 'A', tags: ['x'] })).toEqual([
     { field: 'remark', before: '—', after: 'A' },
-    { field: 'tags', before: '—', after: '["x"]' },
+    { field: 'tags', before: '—', after: 'x' },
+  ]);
+});
+
+test('things in a list are told apart by their names', () => {
+  const lobby = { id: '1', name: 'Lobby', vlan: null, bands: ['2G'] };
+  const staff = { id: '2', name: 'Staff', vlan: 10, bands: ['2G', '5G'] };
+  expect(
+    changesOf(
+      { ssids: [lobby, staff] },
+      {
+        ssids: [
+          { ...staff, bands: ['5G'] },
+          { ...lobby, vlan: 20 },
+        ],
+      },
+    ),
+  ).toEqual([
+    { field: 'ssids.Staff.bands', before: '2G, 5G', after: '5G' },
+    { field: 'ssids.Lobby.vlan', before: '—', after: '20' },
+  ]);
+  expect(changesOf({ ssids: [] }, { ssids: [{ id: '3', name: 'New' }], keys_changed: [] })).toEqual([
+    { field: 'ssids.New.id', before: '—', after: '3' },
+    { field: 'ssids.New.name', before: '—', after: 'New' },
   ]);
 });
