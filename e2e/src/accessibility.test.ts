@@ -58,6 +58,8 @@ async function furnish(owner: Person): Promise<typeof place> {
   const common = { consoleUrl: product.url, bindingCode: owner.bindingCode, speedUp: 20 };
   const settled = await startFleet({ ...common, gwid, gateways: 1, aps: 2, switches: 1, seed: 'axe network' });
   fleets = [settled];
+  const gateways = async () => (await list('/api/v3/network/list')).filter((row) => row.has_gateway).length;
+  await until('the gateway is one', async () => (await gateways()) === 1);
   await owner.call('/api/v3/network/wireless/save', {
     ...{ gwid, version: 0, radios: [], country: null },
     ssids: [
@@ -79,7 +81,6 @@ async function furnish(owner: Person): Promise<typeof place> {
   // two networks whose gateways share an address: where the next device belongs cannot be told, so it waits
   const annexe = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Annexe' });
   fleets.push(await startFleet({ ...common, gwid: annexe.gwid, gateways: 1, seed: 'axe annexe' }));
-  const gateways = async () => (await list('/api/v3/network/list')).filter((row) => row.has_gateway).length;
   await until('both networks have their gateway', async () => (await gateways()) === 2);
   fleets.push(await startFleet({ ...common, aps: 1, seed: 'axe waiting' }));
   const waiting = async () => (await list('/api/v3/device/waiting/list')).length;

@@ -1,5 +1,5 @@
 /** Waits for a condition outside a test; rejects with its name when it never holds. */
-export async function until(what: string, condition: () => Promise<boolean>, seconds = 300): Promise<void> {
+export async function until(what: string, condition: () => Promise<boolean>, seconds = 200): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`in ${seconds} s it never happened that ${what}`);
