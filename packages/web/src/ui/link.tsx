@@ -20,6 +20,8 @@ export function Link({ to, search, className, children, title, current }: Props)
       className={className}
       title={title}
       activeProps={{}}
+      // the router would call /networks current on /networks/online_users too
+      activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}
       data-status={undefined}
     >
