@@ -29,5 +29,5 @@ export async function recentConnections(tx: Tx, accountId: string, serials: read
       online: row.connected_since !== null,
       at: row.connected_since ?? row.last_frame_at,
     }))
-    .sort((a, b) => b.at.getTime() - a.at.getTime());
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
 }
