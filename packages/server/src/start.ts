@@ -61,14 +61,15 @@ function endWithout(error: Error): void {
 
 /** Runs `start` until a signal, and ends with a sentence when it fails. */
 export async function runUntilSignal(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
-  const starting = start();
+  let starting: ReturnType<typeof start> | undefined;
   closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
     if (err) console.error(err);
     // half a start cannot be stopped: one that is under way goes on until it can
-    const running = await starting.catch(() => null);
+    const running = await starting?.catch(() => null);
     await running?.stop();
   });
   try {
+    starting = start();
     await starting;
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Yunxun could not start: ${(error as Error).message}`);
