@@ -117,7 +117,7 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
   await owner.call('/api/v3/network/wireless/save', {
     gwid: small,
     version: settings.version,
-    ssids: settings.ssids.map(({ key_set: _, ...ssid }) => ({ ...ssid, maximum_clients: 60 })),
+    ssids: settings.ssids.map((ssid) => ({ ...ssid, maximum_clients: 60 })),
     radios: settings.radios,
   });
   await owner.call('/api/v3/network/update', { gwid: main, remark: bySize[0]!.remark, tags: ['A', 'B'].slice(0, 1) });

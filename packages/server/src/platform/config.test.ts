@@ -26,6 +26,8 @@ describe('settings', () => {
     ['YUNXUN_DATABASE_URL', 'mysql://localhost/x'],
     ['YUNXUN_BUS_URL', 'http://localhost'],
     ['YUNXUN_ROLES', 'console,gatway'],
+    ['YUNXUN_ROLES', 'portal,radius'],
+    ['YUNXUN_ADMIN_EMAIL', 'notmail'],
     ['YUNXUN_PUBLIC_URL', 'https://console.example.org/yunxun'],
     ['YUNXUN_BUS_URL', 'nats://one:4222,http://two:4222'],
     ['YUNXUN_ROLES', 'console'],
