@@ -1,12 +1,12 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectNats } from '../packages/server/src/platform/bus/index.ts';
 import { askDevice, type Measurement } from './commands/ask.ts';
 import { register } from './lib/client.ts';
 import { BenchDevice, enrol, serialOf } from './lib/device.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { hasNats, startNats } from './lib/nats.ts';
 import { cpuOf } from './lib/process.ts';
 import { freePorts, inherited, isReady } from './lib/server.ts';
 import { ms, pause, quantile } from './lib/stats.ts';
@@ -24,27 +24,16 @@ const rates = [0, 200, 500, 1000, 1700, 2500];
 const budget = { rate: 1700, p99: 30 };
 const perRate = 300;
 const gap = 10;
-const nats = '/usr/sbin/nats-server';
 
 const figures: Figure[] = [];
 figures.push(...(await measure('in-process bus')));
-if (existsSync(nats)) figures.push(...(await withNats((busUrl) => measure('NATS', busUrl))));
+if (hasNats) {
+  const nats = await startNats();
+  figures.push(...(await measure('NATS', nats.url).finally(nats.stop)));
+}
 record('commands', figures, [
   `Up to ${perRate} commands per line, one every ${gap} ms or as soon as the last is answered. Reports come from ${devices} devices; "taken" is what the program counted per second, "shed" what a newer report of the same device replaced before it was written. CPU is the program's own, in cores. The last line of a bus is the first rate that this machine did not hold, generator included, or the highest tried.`,
 ]);
-
-async function withNats(work: (url: string) => Promise<Figure[]>): Promise<Figure[]> {
-  const [port = 0] = await freePorts(1);
-  const server = spawn(nats, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
-  const ended = once(server, 'exit');
-  try {
-    await pause(500);
-    return await work(`nats://127.0.0.1:${port}`);
-  } finally {
-    server.kill('SIGTERM');
-    await ended;
-  }
-}
 
 async function measure(name: string, busUrl?: string): Promise<Figure[]> {
   const folder = makeFolder();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expectDone, type Owner, post, register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { cpuOf, descendantsOf } from './lib/process.ts';
+import { cpuOf, cpuOfFamily } from './lib/process.ts';
 import { freePorts, startServer } from './lib/server.ts';
 import { inParallel, ms, quantile } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
@@ -68,8 +68,7 @@ try {
 
 /** CPU time so far, milliseconds. */
 function cpuUsed(): { program: number; database: number } {
-  const backends = descendantsOf(database.pid).reduce((sum, pid) => sum + cpuOf(pid), 0);
-  return { program: cpuOf(serverPid), database: backends };
+  return { program: cpuOf(serverPid), database: cpuOfFamily(database.pid) };
 }
 
 async function measure(

@@ -20,6 +20,14 @@ export function cpuOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }
 
+/** CPU time so far of a process and all it ever started, those that have ended included; milliseconds. */
+export function cpuOfFamily(pid: number): number {
+  return [pid, ...descendantsOf(pid)].reduce((sum, member) => {
+    const fields = statOf(member)?.slice(11, 15) ?? [];
+    return sum + (fields.reduce((ticks, field) => ticks + Number(field), 0) / ticksPerSecond) * 1000;
+  }, 0);
+}
+
 /** Resident memory of a process, bytes. */
 export function residentOf(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
