@@ -6,8 +6,11 @@ export const limits = {
   codeMinutes: 5,
   /** SMS codes per mobile and day of Asia/Shanghai, over all purposes. */
   smsCodesPerDay: 5,
+  /** Codes of all targets in an hour: for one address, and for the whole installation. */
   smsCodesPerAddressHour: 300,
   emailCodesPerAddressHour: 2000,
+  smsCodesPerHour: 5000,
+  emailCodesPerHour: 20_000,
   /** Seconds a session slides on without and with "remember me". */
   sessionSeconds: 12 * 3600,
   rememberSeconds: 7 * 24 * 3600,

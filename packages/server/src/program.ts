@@ -5,6 +5,7 @@ import { configurationRoutes } from './features/configuration/routes.ts';
 import { createConfiguration } from './features/configuration/service.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
+import { createExpiry } from './features/identity/expiry.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createAuthenticator } from './features/identity/sessions.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
@@ -134,14 +135,15 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       httpPort = (app.server.address() as AddressInfo).port;
     }
     if (config.roles.includes('worker')) {
+      const expiry = createExpiry({ database, clock });
       const tasks = {
-        ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks },
+        ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, ...expiry.tasks },
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
         'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
       };
       const schedules = [
-        ...[...jobs.schedules, ...fleet.schedules],
+        ...[...jobs.schedules, ...fleet.schedules, ...expiry.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
         { task: 'outbox-prune', cron: '29 * * * *' },
       ];

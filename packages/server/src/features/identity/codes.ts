@@ -7,7 +7,7 @@ import { type Database, type Tx, tables } from '../../platform/database/index.ts
 import { Failure } from '../../platform/failure.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityTables } from './tables.ts';
-import { countUp } from './throttle.ts';
+import { addressKey, countUp } from './throttle.ts';
 
 export type Purpose = 'sign_in' | 'register';
 
@@ -31,7 +31,7 @@ const hourMs = 3_600_000;
 
 /**
  * Makes a six-digit code and sends it. The same limits hold for every purpose: 60 s between two codes, five SMS a day per
- * mobile (days of Asia/Shanghai), and a cap per address.
+ * mobile (days of Asia/Shanghai), and caps per address and for the whole installation.
  * @throws Failure tooManyRequests, smsQuota
  */
 export async function sendCode(
@@ -42,10 +42,18 @@ export async function sendCode(
   const now = clock.now();
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const left = await database.withSystem(async (tx) => {
+    // two requests at the same moment take turns, so that the second one sees the first one's code
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
     await refuseTooSoon(tx, to, now);
-    const perHour = to.channel === 'sms' ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour;
-    const address = await countUp(tx, `code:${to.channel}:${caller.ip}`, now, new Date(now.getTime() + hourMs));
-    if (address.count > perHour) throw tooMany(address.expiresAt, now);
+    const sms = to.channel === 'sms';
+    const caps = [
+      [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
+      ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
+    ] as const;
+    for (const [whose, most] of caps) {
+      const sent = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
+      if (sent.count > most) throw tooMany(sent.expiresAt, now);
+    }
     const today = to.channel === 'sms' ? await takeOfDay(tx, to.target, now) : null;
     await tables<IdentityTables>(tx)
       .insertInto('verification_code')

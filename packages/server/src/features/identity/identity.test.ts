@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
+import { host } from '../../../test/world.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { createExpiry } from './expiry.ts';
 
 let server: TestServer;
-const clock = new ManualClock();
+// noon in Shanghai: the day of the SMS counter must not end while it is counted
+const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
 let mobiles = 13_800_000_000;
 function newMobile(): string {
   mobiles += 1;
@@ -122,6 +125,15 @@ describe('signing in by SMS', () => {
     expect(server.outbox(mobile)).toHaveLength(5);
   });
 
+  it('sends one code to two requests at the same moment', async () => {
+    const mobile = newMobile();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => server.call('/api/v3/mobile_login/get_sms_code', { mobile })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    expect(server.outbox(mobile)).toHaveLength(1);
+  });
+
   it('ends a code after five wrong tries', async () => {
     const mobile = newMobile();
     const code = await smsCode(mobile);
@@ -149,6 +161,16 @@ describe('signing in by password', () => {
     expect((await server.call('/api/v3/login', { email: owner.email, password: owner.password })).code).toBe(4009);
     clock.advance(15 * 60_000 + 1);
     expect((await server.call('/api/v3/login', { email: owner.email, password: owner.password })).code).toBe(2000);
+  });
+
+  it('counts guesses made at the same moment one by one', async () => {
+    const owner = await server.register();
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        server.call('/api/v3/login', { email: owner.email, password: at === 11 ? owner.password : `wrong${at}` }),
+      ),
+    );
+    expect(guesses.filter(({ code }) => code === 4006).length).toBeLessThan(5);
   });
 
   it('answers an unknown e-mail as a wrong password', async () => {
@@ -188,6 +210,42 @@ describe('sessions', () => {
     const [one, two] = [await server.register(), await server.register()];
     expect((await server.call('/api/v3/job/list', {}, { token: one.token, account: two.accountId })).code).toBe(4113);
   });
+});
+
+it('forgets what has expired, and nothing else', async () => {
+  const owner = await server.register();
+  await server.call('/api/v3/login', { email: 'anybody@example.com', password: 'x' });
+  const { systemPool } = server.db.database;
+  const left = async () => {
+    const counts = ['throttle', 'verification_code', 'user_session', 'token_directory'].map(
+      async (table) => (await systemPool.query(`select 1 from ${table}`)).rowCount,
+    );
+    return Promise.all(counts);
+  };
+  const { tasks } = createExpiry({ database: server.db.database, clock });
+  await tasks['identity-expire']();
+  expect((await server.get('/api/v3/user', owner)).code).toBe(2000);
+  clock.advance(8 * 24 * 3600_000);
+  await tasks['identity-expire']();
+  expect(await left()).toEqual([0, 0, 0, 0]);
+});
+
+it('says to a dead token that it is dead, whatever account it names', async () => {
+  expect((await server.call('/api/v3/job/list', {}, { token: 'dead', account: 'no-id' })).status).toBe(401);
+  const owner = await server.register();
+  expect((await server.call('/api/v3/job/list', {}, { token: owner.token, account: 'no-id' })).code).toBe(4113);
+});
+
+it('logs what a hosted person changes of the own account as no hosting', async () => {
+  const [owner, guest] = [await server.register(), await server.register()];
+  await host(server, owner.accountId, guest.accountId, ['network.read']);
+  await server.call(
+    '/api/v3/personalization/save',
+    { theme: 'dark' },
+    { token: guest.token, account: owner.accountId },
+  );
+  const log = await server.call<{ list: { action: string; hosted: boolean }[] }>('/api/v3/log/action/list', {}, guest);
+  expect(log.data.list[0]).toMatchObject({ action: 'person.personalize', hosted: false });
 });
 
 describe('the binding code', () => {

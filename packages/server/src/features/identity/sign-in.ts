@@ -9,7 +9,7 @@ import { type CodeDeps, checkCode, consumeCode, sendCode } from './codes.ts';
 import { registrationOpen } from './installation.ts';
 import { openSession } from './sessions.ts';
 import type { IdentityTables } from './tables.ts';
-import { countUp, peek, reset } from './throttle.ts';
+import { addressKey, countUp, reset } from './throttle.ts';
 
 type Method = 'password' | 'sms' | 'register';
 interface NewPassword {
@@ -52,22 +52,22 @@ export function createSignIn(deps: CodeDeps) {
     caller: Caller,
   ): Promise<string> {
     const email = input.email.trim().toLowerCase();
-    const key = `login:${email}:${caller.ip}`;
+    const key = `login:${email}:${addressKey(caller.ip)}`;
     const now = clock.now();
-    const { who, wrong } = await database.withSystem(async (tx) => ({
+    const until = new Date(now.getTime() + limits.lockMinutes * 60_000);
+    // counted before the password is looked at: many guesses at the same moment are many guesses
+    const { who, guess } = await database.withSystem(async (tx) => ({
       who: await findPerson(tx, 'email', email),
-      wrong: await peek(tx, key, now),
+      guess: await countUp(tx, key, now, until),
     }));
-    if (wrong && wrong.count >= limits.wrongPasswords) {
+    if (guess.count > limits.wrongPasswords) {
       await refuse(who, email, 'password', caller, 'locked');
-      throw locked(wrong.expiresAt, now);
+      throw locked(guess.expiresAt, now);
     }
     if (!(await verifyPassword(who?.passwordHash ?? null, input.password))) {
-      const until = new Date(now.getTime() + limits.lockMinutes * 60_000);
-      const { count, expiresAt } = await database.withSystem((tx) => countUp(tx, key, now, until));
       await refuse(who, email, 'password', caller, 'wrong_password');
-      if (count >= limits.wrongPasswords) throw locked(expiresAt, now);
-      throw new Failure('wrongPassword', { data: { left: limits.wrongPasswords - count } });
+      if (guess.count >= limits.wrongPasswords) throw locked(guess.expiresAt, now);
+      throw new Failure('wrongPassword', { data: { left: limits.wrongPasswords - guess.count } });
     }
     return database.withSystem(async (tx) => {
       await reset(tx, key);

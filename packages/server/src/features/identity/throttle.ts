@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
@@ -24,15 +25,16 @@ export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): 
   return { count: row.count, expiresAt: row.expires_at };
 }
 
-/** A counter as it stands; null when it has expired or never was. */
-export async function peek(tx: Tx, key: string, now: Date): Promise<Count | null> {
-  const row = await tables<IdentityTables>(tx)
-    .selectFrom('throttle')
-    .select(['count', 'expires_at'])
-    .where('key', '=', key)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row ? { count: row.count, expiresAt: row.expires_at } : null;
+/** What limits per address count: the address, or for IPv6 its /64, all of which one subscriber has. */
+export function addressKey(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = ip.split('%')[0]!.split('::');
+  const [left, right] = [head, tail ?? ''].map((part) => (part ? part.split(':') : [])) as [string[], string[]];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** Forgets a counter. */

@@ -30,7 +30,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     at: new Date(),
     person_id: acting.userId,
     operator: acting.actor?.name ?? acting.source,
-    operator_account_id: acting.actor && !acting.actor.role ? acting.actor.homeAccountId : null,
+    operator_account_id: hostedFrom(acting),
     source: acting.source,
     ip: acting.ip,
     action: operation.action,
@@ -46,6 +46,11 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     prev_hash: prev,
   };
   await append(tx, { ...row, hash: linkHash(row) });
+}
+
+/** The account whose member acts here by hosting; null for somebody's doing in the own account. */
+function hostedFrom({ actor, accountId }: Acting): string | null {
+  return actor && !actor.role && actor.homeAccountId !== accountId ? actor.homeAccountId : null;
 }
 
 /** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */

@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, tables } from '../../platform/database/index.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** Takes away what has expired: anybody can make counters and codes, so they must not stay. */
+export function createExpiry({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    tasks: {
+      'identity-expire': () =>
+        database.withSystem(async (tx) => {
+          const db = tables<IdentityTables>(tx);
+          const now = clock.now();
+          await db.deleteFrom('throttle').where('expires_at', '<=', now).execute();
+          await db.deleteFrom('verification_code').where('expires_at', '<=', now).execute();
+          const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
+          // sessions first, as everybody does
+          await db
+            .deleteFrom('user_session')
+            .where((where) =>
+              where(
+                where.refTuple('account_id', 'id'),
+                'in',
+                ended.select(['account_id', 'session_id']).$asTuple('account_id', 'session_id'),
+              ),
+            )
+            .execute();
+          await db.deleteFrom('token_directory').where('expires_at', '<=', now).execute();
+        }),
+    },
+    schedules: [{ task: 'identity-expire', cron: '7 * * * *' }],
+  };
+}
