@@ -156,7 +156,8 @@ describe('jobs', () => {
       ['succeeded', null],
       ['failed', 'job.internal'],
     ]);
-    expect(runs).toEqual(['a0', 'b1', 'b1', 'b1', 'b1', 'b1']);
+    // items of a job run side by side, so the first round has no order
+    expect(runs.sort()).toEqual(['a0', 'b1', 'b1', 'b1', 'b1', 'b1']);
     // and there it stays
     await house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 6);
     expect(runs).toHaveLength(6);

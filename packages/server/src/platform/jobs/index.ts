@@ -73,7 +73,7 @@ export async function startWorkers(
   tasks: Tasks,
   schedules: readonly Schedule[],
   log: Log,
-  concurrency = 4,
+  concurrency = 16,
 ): Promise<Workers> {
   const stopping = new AbortController();
   const begin = () => beginWorkers(database, tasks, schedules, log, concurrency);
