@@ -49,6 +49,8 @@ export const actionVerify = endpoint({
   effect: 'read',
   path: '/api/v3/log/action/verify',
   method: 'POST',
+  // reads and hashes all that was ever logged
+  limit: { max: 20, windowSeconds: 60 },
   summary: 'Recomputes the hash chain of the operation log and says where it breaks, if it does.',
   body: Type.Object({}),
   data: Type.Object({ rows: Type.Integer(), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
