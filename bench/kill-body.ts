@@ -34,6 +34,8 @@ const modes = ['program', 'program and database', 'database'] as const;
 /** Writers are at work for so long before a kill, milliseconds. */
 const least = 300;
 const most = 3000;
+/** A program that outlived its database must be ready again after this, milliseconds. */
+const backWithin = 120_000;
 /** Jobs must have ended this long after the last kill, milliseconds. */
 const settleWithin = 180_000;
 
@@ -112,7 +114,12 @@ async function kill(
     // the postmaster has the data folder in its command line; its children end by themselves
     for (const pid of database.filter((one) => /\s-D\s/.test(commandOf(one)))) process.kill(pid, 'SIGKILL');
     await pause(200);
-    while (!(await isReady(server.url))) await pause(20);
+    const deadline = Date.now() + backWithin;
+    while (!(await isReady(server.url))) {
+      if (Date.now() > deadline)
+        throw new Error(`not ready ${backWithin / 1000} s after its database died: ${server.output()}`);
+      await pause(20);
+    }
     return server;
   }
   await server.kill();
