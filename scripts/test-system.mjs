@@ -9,20 +9,34 @@ const needed = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
   openssl: '/usr/bin/openssl',
 };
-const missing = Object.entries(needed).filter(([, file]) => !existsSync(file)).map(([name]) => name);
+const missing = Object.entries(needed)
+  .filter(([, file]) => !existsSync(file))
+  .map(([name]) => name);
 if (missing.length > 0) {
   if (process.getuid?.() !== 0) {
-    console.error(`The system tests need the Debian packages ${missing.join(', ')}. Install them, or run this as root.`);
+    console.error(
+      `The system tests need the Debian packages ${missing.join(', ')}. Install them, or run this as root.`,
+    );
     process.exit(1);
   }
   run('apt-get', ['update', '-qq']);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { DEBIAN_FRONTEND: 'noninteractive' });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+    DEBIAN_FRONTEND: 'noninteractive',
+  });
 }
 
 const args = process.argv.slice(2);
 if (args.length === 0) {
   // the tests that touch the database, once more on Debian's PostgreSQL 15
-  run('bash', ['scripts/postgres15.sh', 'npx', 'vitest', 'run', 'packages/server/src/platform/database', 'packages/server/src/features', 'packages/server/test']);
+  run('bash', [
+    'scripts/postgres15.sh',
+    'npx',
+    'vitest',
+    'run',
+    'packages/server/src/platform/database',
+    'packages/server/src/features',
+    'packages/server/test',
+  ]);
 }
 run('npx', ['vitest', 'run', '--config', 'e2e/vitest.config.ts', ...args]);
 
