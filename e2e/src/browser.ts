@@ -30,10 +30,11 @@ const chromiumPath = '/usr/bin/chromium';
 export const plainHost = 'console.test';
 
 /** Headless Chromium, or a sentence that says what is missing. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {}): Promise<Browser> {
   if (!existsSync(chromiumPath))
     throw new Error('The browser journeys need Chromium at /usr/bin/chromium: apt-get install chromium');
   return chromium.launch({
+    ...options,
     executablePath: chromiumPath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -1,6 +1,7 @@
 import type { LiveFact } from '@yunxun/contract';
 import { useSyncExternalStore } from 'react';
 import { requestHeaders, signedOut } from './client.ts';
+import { canShare, shareStream, streamName, type Told } from './one-stream.ts';
 import { queryClient } from './session.ts';
 import { readSse } from './sse.ts';
 import { readToken } from './token.ts';
@@ -15,43 +16,128 @@ const SILENCE_MS = 20_000;
 
 let state: LiveState = 'connecting';
 let stop: AbortController | null = null;
+/** The stream whose facts this page has heard, and whether it may have missed some since. */
+let heard: string | null = null;
+let missed = false;
+let asleep = false;
+/** In the leading tab: tells the others, and tries again at once. */
+let tell: ((told: Told) => void) | null = null;
+let tryNow: (() => void) | null = null;
+let stream = '';
 const watchers = new Set<() => void>();
 const hearers = new Set<(fact: LiveFact) => void>();
 
-function become(next: LiveState): void {
+function become(next: LiveState, from = ''): void {
+  if (next === 'lost') missed = true;
+  if (next === 'live') {
+    // Facts told while no stream was heard are gone; whatever is on screen is read again.
+    const gap = missed || (heard !== null && heard !== from);
+    heard = from;
+    missed = false;
+    if (gap) void queryClient.invalidateQueries();
+  }
   if (next === state) return;
-  const wasLost = state === 'lost';
   state = next;
   for (const watcher of watchers) watcher();
-  // Facts told while the stream was down are gone; whatever is on screen is read again.
-  if (next === 'live' && wasLost) void queryClient.invalidateQueries();
 }
 
 /** Opens the stream of facts for a signed-in page; once, and again by itself after every loss. */
 export function openLive(): void {
   if (stop) return;
   stop = new AbortController();
-  void keepOpen(stop.signal);
+  void (canShare() ? openShared(stop.signal) : openOwn(stop.signal));
 }
 
 /** Closes the stream (sign-out). */
 export function closeLive(): void {
   stop?.abort();
   stop = null;
+  asleep = false;
+  heard = null;
+  missed = false;
   become('connecting');
 }
 
-async function keepOpen(signal: AbortSignal): Promise<void> {
+// A page in the back/forward cache would keep its connection, and a browser has six of them.
+addEventListener('pagehide', () => {
+  if (!stop) return;
+  stop.abort();
+  stop = null;
+  asleep = true;
+  missed = true;
+});
+addEventListener('pageshow', () => {
+  if (!asleep) return;
+  asleep = false;
+  openLive();
+});
+
+async function openShared(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const token = readToken();
+    // Somebody signed out in another tab.
+    if (!token) return signedOut(null);
+    const name = await streamName(requestHeaders());
+    if (signal.aborted) return;
+    await shareStream(name, signal, hear, async (say) => {
+      tell = say;
+      try {
+        await keepOpen(signal, token);
+      } finally {
+        if (tell === say) tell = null;
+      }
+    });
+  }
+}
+
+/** Without locks every tab has a stream of its own, but only while somebody looks at it. */
+async function openOwn(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const token = readToken();
+    if (!token) return signedOut(null);
+    if (document.visibilityState === 'visible') {
+      const hidden = new AbortController();
+      const look = () => document.visibilityState === 'hidden' && hidden.abort();
+      document.addEventListener('visibilitychange', look);
+      await keepOpen(AbortSignal.any([signal, hidden.signal]), token);
+      document.removeEventListener('visibilitychange', look);
+      missed = true;
+    } else {
+      await new Promise<void>((seen) => {
+        document.addEventListener('visibilitychange', () => seen(), { once: true });
+        signal.addEventListener('abort', () => seen(), { once: true });
+      });
+    }
+  }
+}
+
+/** What another tab says: the leader's facts and state, or a follower's question. */
+function hear(told: Told): void {
+  if (told.kind === 'ask') {
+    tell?.({ kind: 'state', state, stream });
+    tryNow?.();
+  } else if (tell === null) {
+    if (told.kind === 'state') become(told.state, told.stream);
+    else for (const hearer of hearers) hearer(told.fact);
+  }
+}
+
+function announce(next: LiveState): void {
+  become(next, stream);
+  tell?.({ kind: 'state', state: next, stream });
+}
+
+async function keepOpen(signal: AbortSignal, token: string): Promise<void> {
   let delay = FIRST_DELAY_MS;
-  while (!signal.aborted && readToken()) {
+  while (!signal.aborted && readToken() === token) {
     const began = Date.now();
     try {
       await listen(signal);
     } catch {
       // The reason does not matter: the stream is opened again below.
     }
-    if (signal.aborted) return;
-    become('lost');
+    if (signal.aborted || readToken() !== token) return;
+    announce('lost');
     if (Date.now() - began > LONGEST_DELAY_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.75 + Math.random() / 2), signal);
     delay = Math.min(delay * 2, LONGEST_DELAY_MS);
@@ -70,13 +156,16 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
-    become('live');
+    stream = `${Date.now()}.${Math.random()}`;
+    announce('live');
     for await (const text of readSse(response.body, () => {
       clearTimeout(timer);
       timer = setTimeout(() => quiet.abort(), SILENCE_MS);
     })) {
       const fact = parse(text);
-      if (fact) for (const hearer of hearers) hearer(fact);
+      if (!fact) continue;
+      tell?.({ kind: 'fact', fact });
+      for (const hearer of hearers) hearer(fact);
     }
   } finally {
     clearTimeout(timer);
@@ -97,10 +186,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms);
     function done(): void {
       clearTimeout(timer);
+      tryNow = null;
       signal.removeEventListener('abort', done);
       removeEventListener('online', done);
       resolve();
     }
+    tryNow = done;
     signal.addEventListener('abort', done);
     addEventListener('online', done);
   });
