@@ -91,6 +91,10 @@ export const wirelessPreview = endpoint({
         status: Words(deviceStatuses),
         /** `wrong`: it cannot be sent, see `findings`; `unknown`: the device has never said what it can do. */
         effect: Words(['changed', 'unchanged', 'wrong', 'unknown']),
+        /** It runs no configuration of this console: what it runs is replaced whole. */
+        first: Type.Boolean(),
+        /** A switch or a gateway that changes: terminals on its ports may be interrupted. */
+        wired: Type.Boolean(),
         changes: Type.Array(Change),
         /** Differences beyond those listed. */
         more: Type.Integer(),

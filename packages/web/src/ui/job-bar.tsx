@@ -16,6 +16,11 @@ export function sums(job: Job): string {
   return [t('jobs.sum_total', { n: job.total }), ...said].join(' · ');
 }
 
+/** The status to show: work that was all skipped has not succeeded at anything. */
+export function shownStatus(job: Job): Job['status'] | 'skipped' {
+  return job.status === 'succeeded' && job.total > 0 && job.skipped === job.total ? 'skipped' : job.status;
+}
+
 /** The sums as a bar. */
 export function JobBar({ job }: { job: Job }) {
   const share = (n: number) => `${job.total ? (n / job.total) * 100 : 0}%`;
@@ -24,7 +29,7 @@ export function JobBar({ job }: { job: Job }) {
       <i style={{ width: share(job.done), background: 'var(--ok)' }} />
       <i style={{ width: share(job.failed), background: 'var(--bad)' }} />
       <i style={{ width: share(job.waiting_offline), background: 'var(--warn)' }} />
-      <i style={{ width: share(job.skipped), background: 'var(--line-2)' }} />
+      <i style={{ width: share(job.skipped), background: 'var(--ink-3)' }} />
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Empty, Failed } from './empty.tsx';
 import { mac } from './format.ts';
-import { JobBar, sums } from './job-bar.tsx';
+import { JobBar, shownStatus, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
 import { jobName, reasonText } from './job-name.ts';
 import { operatorName } from './operator.ts';
@@ -39,7 +39,7 @@ function JobList() {
                   <button type="button" className="job-line" onClick={() => openJobs(each.id)}>
                     <span className="spread">
                       <strong>{jobName(each.type)}</strong>
-                      <JobTag status={each.status} />
+                      <JobTag status={shownStatus(each)} />
                     </span>
                     <JobBar job={each} />
                     <span className="spread small dim">
@@ -94,7 +94,7 @@ function JobBody({ job }: { job: Detail }) {
   return (
     <>
       <div className="spread">
-        <JobTag status={job.status} />
+        <JobTag status={shownStatus(job)} />
         <span className="small dim">
           {t('jobs.by', { who: operatorName(job.operator) })} · <ShortTime at={job.created_at} />
         </span>

@@ -125,6 +125,8 @@ describe('a preview', () => {
         {
           serial: identity.serial,
           effect: 'changed',
+          first: false,
+          wired: false,
           changes: [{ path: '/interfaces/WAN/ssids/Lobby/encryption/key' }],
           findings: [
             { code: 'no_radio', field: 'ssids.1.bands' },

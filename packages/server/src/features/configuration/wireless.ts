@@ -156,10 +156,13 @@ export function createWireless({ keys, clock, planner, rollout, latestState }: W
     { sha, desired, active }: History,
   ): Promise<DevicePreview> {
     const { serial, name, status } = device;
-    const base = { serial, name, status, findings: [...compiled.findings] };
-    if (!device.capabilities) return { ...base, effect: 'unknown', changes: [], more: 0, terminals: null };
+    const first = active === null;
+    const base = { serial, name, status, first, findings: [...compiled.findings] };
+    if (!device.capabilities) {
+      return { ...base, effect: 'unknown', wired: false, changes: [], more: 0, terminals: null };
+    }
     const same = sha === fingerprint(compiled.document);
-    const changes = same ? [] : diff(desired, compiled.document);
+    const changes = same ? [] : diff(first ? null : desired, compiled.document);
     const effect = !maySend(compiled) ? 'wrong' : same ? 'unchanged' : 'changed';
     let terminals: number | null = 0;
     if (effect === 'changed' && status === 'online') {
@@ -169,6 +172,7 @@ export function createWireless({ keys, clock, planner, rollout, latestState }: W
     return {
       ...base,
       effect,
+      wired: effect === 'changed' && (device.kind !== 'ap' || device.routes),
       changes: changes.slice(0, changesListed),
       more: Math.max(0, changes.length - changesListed),
       terminals,

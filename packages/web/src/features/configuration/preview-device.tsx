@@ -9,16 +9,20 @@ const tones: Record<Device['effect'], Tone> = { changed: 'brand', unchanged: 'no
 
 /** One device of the preview; opens to the values that change. */
 export function PreviewDevice({ device }: { device: Device }) {
-  const n = device.changes.length + device.more;
+  const lines = device.changes.flatMap(leavesOf);
+  const n = lines.length + device.more;
+  const first = device.first && device.effect === 'changed';
   return (
     <details className="preview-device" open={device.effect === 'wrong'}>
       <summary>
         <Icon name="chevron_right" size={14} />
         <strong className="ellipsis">{device.name}</strong>
         {device.status !== 'online' && <StatusTag status={device.status} />}
-        <span className="small dim">{n > 0 && t('wireless.changes', { n })}</span>
+        <span className="small dim">{n > 0 && t(first ? 'wireless.first_values' : 'wireless.changes', { n })}</span>
         <Tag tone={tones[device.effect]}>{t(`wireless.effect_${device.effect}`)}</Tag>
       </summary>
+      {first && <p className="small preview-note">{t('wireless.first')}</p>}
+      {device.wired && <p className="small preview-note">{t('wireless.wired')}</p>}
       {device.findings.length > 0 && (
         <ul className="small findings">
           {device.findings.map((finding) => (
@@ -32,7 +36,7 @@ export function PreviewDevice({ device }: { device: Device }) {
       {n > 0 && (
         <table className="plain-table diff">
           <tbody>
-            {device.changes.flatMap(leavesOf).map((change) => (
+            {lines.map((change) => (
               <tr key={change.path}>
                 <td className="mono small">{change.path}</td>
                 <td>

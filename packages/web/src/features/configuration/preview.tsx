@@ -100,6 +100,8 @@ export function Preview(props: {
 
 function Body({ data }: { data: Answer }) {
   const { totals } = data;
+  const first = data.devices.filter((device) => device.first && device.effect === 'changed').length;
+  const wired = data.devices.filter((device) => device.wired).length;
   if (totals.devices === 0) return <p>{t('wireless.preview_none')}</p>;
   return (
     <>
@@ -118,6 +120,8 @@ function Body({ data }: { data: Answer }) {
             .join(' · ')}
         </p>
       </div>
+      {first > 0 && <p className="notice">{t('wireless.preview_first', { n: first })}</p>}
+      {wired > 0 && <p className="notice">{t('wireless.preview_wired', { n: wired })}</p>}
       {totals.wrong > 0 && <p className="notice notice-bad">{t('wireless.preview_wrong', { n: totals.wrong })}</p>}
       <div className="preview-list">
         {data.devices.map((device) => (

@@ -3,6 +3,7 @@ import { duration, exactTime, mac, percent } from '../../ui/format.ts';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
 import { Load, memoryShare } from './load.tsx';
 import { Known, Text } from './network-columns.tsx';
@@ -10,7 +11,7 @@ import { Known, Text } from './network-columns.tsx';
 const away = (row: DeviceRow): boolean => row.status !== 'online';
 
 /** Columns of the devices of a network. */
-export function deviceColumns(mayWrite: boolean): Column<DeviceRow>[] {
+export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<DeviceRow>[] {
   return [
     {
       key: 'status',
@@ -39,7 +40,7 @@ export function deviceColumns(mayWrite: boolean): Column<DeviceRow>[] {
       cell: (row) => <Text value={row.model} />,
       text: (row) => row.model,
     },
-    { key: 'ip', title: t('device.ip'), cell: (row) => <Text value={row.ip} mono />, text: (row) => row.ip },
+    { key: 'ip', title: t('networks.wan_ip'), cell: (row) => <Text value={row.ip} mono />, text: (row) => row.ip },
     {
       key: 'users',
       title: t('device.users'),
@@ -58,8 +59,11 @@ export function deviceColumns(mayWrite: boolean): Column<DeviceRow>[] {
     {
       key: 'config',
       title: t('networks.config'),
-      cell: (row) => <SyncChip state={row.sync_state} />,
-      text: (row) => row.sync_state && t(`sync.${row.sync_state}`),
+      cell: (row) => <SyncChip state={configState(row, hasSettings)} />,
+      text: (row) => {
+        const state = configState(row, hasSettings);
+        return state && t(`sync.${state}`);
+      },
     },
     {
       key: 'last_seen',

@@ -1,5 +1,5 @@
 import type { Data } from '../../app/api.ts';
-import { t } from '../../app/i18n.ts';
+import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,6 +9,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
+import { configState, useHasSettings } from './config-state.ts';
 import { DeviceMenu } from './device-table.tsx';
 import { Load, memoryShare } from './load.tsx';
 
@@ -18,6 +19,7 @@ type Detail = Data<'/api/v3/ap/detail'>;
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial });
   const mayConfig = useMay('config.read');
+  const hasSettings = useHasSettings(data?.gwid ?? null);
   return (
     <Dialog drawer title={data?.remark || mac(serial)} onClose={onClose}>
       {error && !data ? (
@@ -29,7 +31,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               <div className="spread">
                 <span className="row">
                   <StatusTag status={data.status} />
-                  <SyncChip state={data.sync_state} />
+                  <SyncChip state={configState(data, hasSettings)} />
                 </span>
                 <span className="row">
                   <AsOf at={data.as_of} away={data.status !== 'online'} />
@@ -66,6 +68,8 @@ function Facts({ data }: { data: Detail }) {
       <dt>{t('device.mac')}</dt>
       <dd className="mono">{data.mac}</dd>
       <dt>{t('device.ip')}</dt>
+      <dd className="mono">{data.lan_ip ?? '—'}</dd>
+      <dt>{t('networks.wan_ip')}</dt>
       <dd className="mono">{data.ip ?? '—'}</dd>
       <dt>{t('device.users')}</dt>
       <dd className={old ? 'stale' : undefined}>{data.online_user ?? '—'}</dd>
@@ -88,7 +92,7 @@ function Facts({ data }: { data: Detail }) {
       {data.restart_reason && (
         <>
           <dt>{t('device.restart_reason')}</dt>
-          <dd>{data.restart_reason}</dd>
+          <dd>{textOf(`restart_reason.${data.restart_reason}`) ?? data.restart_reason}</dd>
         </>
       )}
       <dt>{t('networks.bound')}</dt>
@@ -147,11 +151,17 @@ function Events({ events }: { events: Detail['events'] }) {
           {events.map((event) => (
             <li key={`${event.at}${event.type}`}>
               <ShortTime at={event.at} />
-              <span className="mono">{event.type}</span>
+              <EventName type={event.type} />
             </li>
           ))}
         </ul>
       )}
     </section>
   );
+}
+
+/** An event in the page's language; one that the catalogue does not know, in the device's own word. */
+function EventName({ type }: { type: string }) {
+  const text = textOf(`event_type.${type}`);
+  return text ? <span title={type}>{text}</span> : <span className="mono">{type}</span>;
 }

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { useHasSettings } from './config-state.ts';
 import { blinkDevice, type DeviceRow, rebootDevices, refreshDevice, unbindDevice } from './device-acts.ts';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceDrawer } from './device-drawer.tsx';
@@ -19,8 +20,9 @@ type Kind = DeviceRow['kind'];
 export function DeviceTable({ gwid, kind }: { gwid: string; kind: Kind }) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
+  const hasSettings = useHasSettings(gwid);
   const [search, change] = useSearch();
-  const columns = useMemo(() => deviceColumns(mayWrite), [mayWrite]);
+  const columns = useMemo(() => deviceColumns(mayWrite, hasSettings), [mayWrite, hasSettings]);
   const filters = useMemo(() => [statusFilter(), syncFilter()], []);
   const fixed = useMemo(() => ({ gwid, kind }), [gwid, kind]);
   return (

@@ -8,6 +8,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { configState, useHasSettings } from './config-state.ts';
 import { Load, memoryShare } from './load.tsx';
 import { Text } from './network-columns.tsx';
 
@@ -90,6 +91,7 @@ function Figure({ title, value, old }: { title: string; value: string; old?: boo
 
 function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: string) => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/list', { gwid, kind: 'ap', page: 1, limit: SHOWN });
+  const hasSettings = useHasSettings(gwid);
   return (
     <Card
       title={t('home.network_aps')}
@@ -126,7 +128,7 @@ function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: str
                     <td>
                       <Text value={row.model} />
                     </td>
-                    <td>
+                    <td title={t('networks.wan_ip')}>
                       <Text value={row.ip} mono />
                     </td>
                     <td>
@@ -139,7 +141,7 @@ function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: str
                       )}
                     </td>
                     <td>
-                      <SyncChip state={row.sync_state} />
+                      <SyncChip state={configState(row, hasSettings)} />
                     </td>
                   </tr>
                 ))}

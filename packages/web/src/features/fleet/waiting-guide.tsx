@@ -14,6 +14,9 @@ import { notify } from '../../ui/toast.tsx';
 import { OnboardingChecks } from './onboarding-checks.tsx';
 import './fleet.css';
 
+/** The name that the firmware looks up in the local DNS. */
+const localName = 'openwifi.wlan.local';
+
 /** "Waiting for your device": how to bring one, and why it is not here yet. The page changes by itself when one arrives. */
 export function WaitingGuide() {
   const user = useUser();
@@ -67,10 +70,11 @@ export function WaitingGuide() {
             <span>{t('waiting.dhcp_224')}</span>
             <CopyText text={address} label={t('action.copy')} />
             <span>{t('waiting.dhcp_138')}</span>
-            <CopyText text={address} label={t('action.copy')} />
+            <CopyText text={data?.server.host ?? ''} label={t('action.copy')} />
             <span>{t('waiting.dns_name')}</span>
-            <CopyText text="openwifi.wlan.local" label={t('action.copy')} />
+            <CopyText text={localName} label={t('action.copy')} />
           </div>
+          <p className="small dim">{t('waiting.dns_host', { name: localName })}</p>
           <p className="small dim">{t('waiting.dhcp_certificate')}</p>
         </Step>
       </Card>

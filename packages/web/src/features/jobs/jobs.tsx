@@ -3,7 +3,7 @@ import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
-import { JobBar, sums } from '../../ui/job-bar.tsx';
+import { JobBar, shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { operatorName } from '../../ui/operator.ts';
@@ -63,8 +63,8 @@ function jobColumns(): Column<JobRow>[] {
     {
       key: 'status',
       title: t('jobs.status'),
-      cell: (row) => <JobTag status={row.status} />,
-      text: (row) => t(`job_status.${row.status}`),
+      cell: (row) => <JobTag status={shownStatus(row)} />,
+      text: (row) => t(`job_status.${shownStatus(row)}`),
     },
     {
       key: 'type',
@@ -77,7 +77,7 @@ function jobColumns(): Column<JobRow>[] {
       title: t('jobs.progress'),
       width: 280,
       cell: (row) => (
-        <span className="stack stack-s job-progress">
+        <span className="job-progress">
           <JobBar job={row} />
           <span className="small dim">{sums(row)}</span>
         </span>

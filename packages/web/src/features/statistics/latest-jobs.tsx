@@ -1,7 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
-import { sums } from '../../ui/job-bar.tsx';
+import { shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
@@ -41,7 +41,7 @@ export function LatestJobs() {
                     <span className="quiet ellipsis">
                       {sums(job)} · <RelativeTime at={job.created_at} />
                     </span>
-                    <JobTag status={job.status} />
+                    <JobTag status={shownStatus(job)} />
                   </button>
                 </li>
               ))}

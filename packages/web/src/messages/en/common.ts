@@ -93,7 +93,7 @@ export const common: Record<keyof typeof zh, string> = {
   'sync.failed': 'Failed',
   'sync.drifted': 'Drifted',
   'sync_hint.in_sync': 'The device runs the configuration of this console',
-  'sync_hint.pending': 'Will be pushed when the device is online',
+  'sync_hint.pending': 'Not applied yet; it is pushed while the device is online',
   'sync_hint.applying': 'Sent; waiting for the device’s word',
   'sync_hint.failed': 'The device refused it and kept its last good configuration',
   'sync_hint.drifted': 'The device runs a configuration that this console did not push',

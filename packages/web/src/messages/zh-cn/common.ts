@@ -90,7 +90,7 @@ export const common = {
   'sync.failed': '下发失败',
   'sync.drifted': '已漂移',
   'sync_hint.in_sync': '设备正在运行控制台下发的配置',
-  'sync_hint.pending': '设备上线后会自动下发',
+  'sync_hint.pending': '尚未生效，设备在线时自动下发',
   'sync_hint.applying': '已发给设备，等待设备确认',
   'sync_hint.failed': '设备没有接受，仍在使用上一份可用的配置',
   'sync_hint.drifted': '设备正在运行的不是控制台下发的配置',
