@@ -8,6 +8,7 @@ import { whenSignedOut } from './client.ts';
 import { closeLive } from './live.ts';
 import { makeRouter } from './router.tsx';
 import { queryClient } from './session.ts';
+import { Starting } from './starting.tsx';
 
 /** Renders the console. */
 export function start(): void {
@@ -29,6 +30,7 @@ export function start(): void {
   if (!root) throw new Error('index.html has no #root');
   createRoot(root).render(
     <QueryClientProvider client={queryClient}>
+      <Starting router={router} />
       <RouterProvider router={router} />
       <DialogHost />
       <Toasts />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../../app/i18n.ts';
+import { useSearch } from '../../app/search.ts';
 import { Mark } from '../../app/shell/mark.tsx';
 import { LanguageMenu, ThemeButton } from '../../app/shell/preferences.tsx';
 import { useRead } from '../../app/use-call.ts';
@@ -10,6 +11,7 @@ import './identity.css';
 /** The frame of the pages outside the layout: what this is on the left, the form on the right. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   const { data } = useRead('/api/v3/open/installation', {});
+  const [search] = useSearch();
   useEffect(() => {
     document.title = `${title} · ${t('product.name')}`;
   }, [title]);
@@ -38,6 +40,12 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
         </div>
         <div className="gate-form">
           <h1>{title}</h1>
+          {search.next?.startsWith('/install?token=') && (
+            <p className="notice">
+              <Icon name="info" size={16} />
+              <span>{t('install.account_first')}</span>
+            </p>
+          )}
           {children}
           {data?.outbox && (
             <p className="notice">
