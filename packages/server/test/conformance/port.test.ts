@@ -254,7 +254,7 @@ describe('authorities', () => {
     await refusal(identity.serial).toBe(reason);
   });
 
-  it.each(['console.example.com', '9c00000000', '9C0000000001X', ''])(
+  it.each(['console.example.com', '9c00000000', '9C0000000001X', '', 'somebody\nCN=9c0000000001', '9c0000000001\n'])(
     'give no identity to the name %j',
     async (name) => {
       const before = shared.refusals.length;
