@@ -100,6 +100,13 @@ describe('wireless settings', () => {
 });
 
 describe('a preview', () => {
+  it('of a first configuration says that it replaces everything', async () => {
+    const { gwid, identity } = await network();
+    await online(identity);
+    const { data } = await call('/api/v3/network/wireless/preview', { gwid, ssids: [ssid('Lobby')], radios: [] });
+    expect(data).toMatchObject({ devices: [{ effect: 'changed', first: true, changes: [{ before: null }] }] });
+  });
+
   it('says per device what would change, who would drop and what cannot be done, and changes nothing', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity);
