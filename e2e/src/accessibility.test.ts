@@ -56,8 +56,8 @@ async function furnish(owner: Person): Promise<typeof place> {
     (await owner.call<{ list: Row[] }>(path, { page: 1, limit: 50, ...more })).list;
   const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
   const common = { consoleUrl: product.url, bindingCode: owner.bindingCode, speedUp: 20 };
-  const settled = await startFleet({ ...common, gwid, gateways: 1, aps: 2, switches: 1, seed: 'axe network' });
-  fleets = [settled];
+  const lobby = await startFleet({ ...common, gwid, gateways: 1, aps: 2, switches: 1, seed: 'axe network' });
+  fleets = [lobby];
   const gateways = async () => (await list('/api/v3/network/list')).filter((row) => row.has_gateway).length;
   await until('the gateway is one', async () => (await gateways()) === 1);
   await owner.call('/api/v3/network/wireless/save', {
@@ -72,9 +72,9 @@ async function furnish(owner: Person): Promise<typeof place> {
   await until('all four devices are in sync', async () =>
     (await list('/api/v3/network/list')).some((row) => row.device_num === 4 && row.sync_state === 'in_sync'),
   );
-  const access = settled.status().filter(({ role }) => role === 'access-point' || role === 'ap');
+  const access = lobby.status().filter(({ role }) => role === 'access-point' || role === 'ap');
   const [kept, lost] = access.map(({ serial }) => serial);
-  settled.device(lost!).stop();
+  lobby.device(lost!).stop();
   await until('one is offline', async () =>
     (await list('/api/v3/ap/list', { gwid })).some((row) => row.serial === lost && row.status === 'offline'),
   );

@@ -63,9 +63,9 @@ async function known(product: Product, who: Pick<Person, 'token' | 'email' | 'pa
     ...who,
     bindingCode: (data as { account_code: string }).account_code,
     async call<T>(path: string, input?: object): Promise<T> {
-      const { code, message, data } = await ask(product, path, input, { token: who.token });
-      if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);
-      return data as T;
+      const answer = await ask(product, path, input, { token: who.token });
+      if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
+      return answer.data as T;
     },
   };
 }

@@ -55,14 +55,14 @@ try {
 }
 
 /** All screens in one language and theme. */
-async function portray(product: Product & { output(): string }, browser: Browser, look: Look): Promise<void> {
+async function portray(product: Product & { output(): string }, chromium: Browser, look: Look): Promise<void> {
   const { language, theme, suffix, email } = look;
   const owner = await signIn(product, email, /password: (\S+)/.exec(product.output())![1]!);
   const newcomer = await register(product, `new-${email}`);
   const stage = await prepare(product, owner, look);
   const tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token };
   for (const screen of chosen) {
-    const visit = await openPage(browser, product.url, language, theme, { token: tokens[screen.as] });
+    const visit = await openPage(chromium, product.url, language, theme, { token: tokens[screen.as] });
     await take(visit.context, screen, stage, join(folder, `${screen.name}-${suffix}.png`));
     await visit.context.close();
   }
@@ -100,8 +100,8 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
     speedUp: 20,
   });
   await until('a device waits', async () => {
-    const { list } = await owner.call<List<Device>>('/api/v3/device/waiting/list', { page: 1, limit: 10 });
-    return list.some((row) => row.status === 'online');
+    const waiting = await owner.call<List<Device>>('/api/v3/device/waiting/list', { page: 1, limit: 10 });
+    return waiting.list.some((row) => row.status === 'online');
   });
   const faults = /curl -d .* (http:\/\/\S+)\/devices/.exec(product.output())![1]!;
   const fail = (serial: string, fault: object) =>

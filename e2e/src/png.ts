@@ -82,7 +82,9 @@ function paeth(left: number, up: number, corner: number): number {
 function toPalette(pixels: Uint32Array): { palette: Buffer; indexes: Uint8Array } {
   const seen = new Map<number, number>();
   for (const colour of pixels) seen.set(colour, (seen.get(colour) ?? 0) + 1);
-  const all = [...seen].sort((a, b) => b[1] - a[1]).map(([colour, count]) => ({ colour, weight: Math.sqrt(count) }));
+  const all = [...seen]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([colour, count]) => ({ colour, weight: Math.sqrt(count) }));
   const miss = all.map(() => Number.POSITIVE_INFINITY);
   const nearest = all.map(() => 0);
   const colours: number[] = [];

@@ -60,7 +60,7 @@ export async function startProduct(
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const gone = new Promise((ended) => child.once('exit', ended));
   child.kill('SIGTERM');
   await gone;
 }
