@@ -17,7 +17,7 @@ import { type Figure, record } from './results.ts';
 const devices = Number(process.argv[2] ?? 100_000);
 const accounts = Number(process.argv[3] ?? 1000);
 const budget = { p50: 30, p95: 150 };
-const calls = { warm: 5, alone: 60, together: 100, width: 10 };
+const calls = { warm: 5, alone: 40, together: 60, width: 10 };
 
 const asked: { name: string; path: string; body: object }[] = [
   { name: 'network/list', path: '/api/v3/network/list', body: { page: 1, limit: 50 } },

@@ -33,10 +33,12 @@ const cases: Case[] = isRoot
   : [{ name: 'ordinary user', parent: undefined }];
 
 const figures: Figure[] = [];
-for (const entry of cases) figures.push(...(await measure(entry)));
-record('start', figures, [
-  `From \`npm start\` to the first 200 of /readyz. Fresh: a new clone, packages installed from npm's cache, console and programs built, the database made. Second: the median of ${secondStarts}.`,
-]);
+for (const entry of cases) {
+  figures.push(...(await measure(entry)));
+  record('start', figures, [
+    `From \`npm start\` to the first 200 of /readyz. Fresh: a new clone, packages installed from npm's cache, console and programs built, the database made. Second: the median of ${secondStarts}.`,
+  ]);
+}
 
 async function measure({ name, parent, user }: Case): Promise<Figure[]> {
   const folder = makeFolder(parent);
