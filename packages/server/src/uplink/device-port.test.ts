@@ -402,12 +402,12 @@ test('a stop waits neither for strangers in the handshake nor for devices that a
 
 /** Until nothing listens on the port any more. */
 async function refusesConnections({ uplink }: TestUplink): Promise<void> {
-  const refused = () =>
+  const nobodyListens = () =>
     new Promise<boolean>((resolve) => {
       const probe = connect(uplink.port, '127.0.0.1', () => resolve(!probe.destroy()));
       probe.once('error', () => resolve(true));
     });
-  await expect.poll(refused).toBe(true);
+  await expect.poll(nobodyListens).toBe(true);
 }
 
 function fingerprintOf({ cert }: DeviceCredential): string {
