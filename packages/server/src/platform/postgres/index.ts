@@ -84,15 +84,26 @@ async function supervise(setup: Setup): Promise<Postgres> {
       const how = await server.ended;
       if (stopping) return;
       log.error({ how, lines: server.lastWords() }, 'PostgreSQL ended by itself; starting it again');
-      restarts.push(Date.now());
-      if (restarts.filter((at) => at > Date.now() - 60_000).length > mostRestarts) {
-        throw new PostgresError(`PostgreSQL keeps ending (${how}). ${said(server)}`);
-      }
-      server = await launch(setup, () => stopping);
+      server = await again(restarts, new PostgresError(`PostgreSQL keeps ending (${how}). ${said(server)}`));
       if (stopping) return server.stop();
     }
   };
+
+  /** Starts it until it runs; a start that is hit too is one of those that may be tried. */
+  const again = async (restarts: number[], last: Error): Promise<Server> => {
+    restarts.push(Date.now());
+    if (restarts.filter((at) => at > Date.now() - 60_000).length > mostRestarts) throw last;
+    try {
+      return await launch(setup, () => stopping);
+    } catch (error) {
+      if (stopping) throw error;
+      log.error({ err: error }, 'PostgreSQL did not start again');
+      return again(restarts, error as Error);
+    }
+  };
   const watching = watch().catch((error: PostgresError) => {
+    // what a stop interrupts is not lost
+    if (stopping) return;
     log.error({ err: error }, 'PostgreSQL is lost');
     setup.onLost?.(error);
   });
