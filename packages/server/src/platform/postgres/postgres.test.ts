@@ -164,6 +164,25 @@ test('a server that is killed comes back with every committed row', async () => 
   expect(await query(postgres.owner, 'select count(*)::int as rows from kept')).toEqual([{ rows: 1000 }]);
 });
 
+test('a server that fails to come back at once is tried again', async () => {
+  const lost = vi.fn();
+  const log = quietLog();
+  const options = { dataDir: newFolder(), systemDir: join(root, 'system'), throwaway: true };
+  const postgres = await startPostgres({ ...options, log, onLost: lost });
+  onTestFinished(() => postgres.stop());
+  const settings = join(postgres.clusterDir, 'postgresql.conf');
+  const good = readFileSync(settings, 'utf8');
+  writeFileSync(settings, 'no_such_setting = 1\n');
+  log.error.mockImplementation((_facts, said) => {
+    if (said === 'PostgreSQL did not start again') writeFileSync(settings, good);
+  });
+  const { pid } = postgres;
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => postgres.pid, { timeout: 20_000 }).not.toBe(pid);
+  expect(await query(postgres.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(lost).not.toHaveBeenCalled();
+});
+
 test('a server that cannot be brought back is given up with its words', async () => {
   const dataDir = newFolder();
   const lost = vi.fn<(error: PostgresError) => void>();
