@@ -13,6 +13,7 @@ import { until } from './until.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'docs/look');
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const wanted = process.argv.slice(2);
 const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
@@ -134,11 +135,10 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
 }
 
 function readme(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const rows = screens.map(({ name }) => `| ${name} | ![](${name}-zh-light.png) | ![](${name}-en-dark.png) |`);
   return `# How it looks
 
-Every built screen of the console, in Chinese and light, and in English and dark. Taken on ${new Date().toISOString().slice(0, 10)} at commit ${git('rev-parse', '--short', 'HEAD')} from \`npm run demo\` by \`npx tsx e2e/src/pictures.ts\`; what you see was reported by simulated devices.
+Every built screen of the console, in Chinese and light, and in English and dark. Taken on ${new Date().toISOString().slice(0, 10)} at commit ${commit} from \`npm run demo\` by \`npx tsx e2e/src/pictures.ts\`; what you see was reported by simulated devices.
 
 | | zh-CN, light | en, dark |
 |---|---|---|
