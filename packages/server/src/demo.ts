@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fleet, startControl, startFleet } from '@yunxun/simulator';
-import { readConfig } from './platform/config.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { runUntilSignal, start } from './start.ts';
 
 /** A simulated customer: one account, a few networks, a fleet in each. */
@@ -46,6 +46,7 @@ interface Memory {
 
 await runUntilSignal(async () => {
   const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
+  refuseRealData(config);
   const program = await start(config);
   const fleets: Fleet[] = [];
   const control = await startControl(fleets);
@@ -65,6 +66,17 @@ await runUntilSignal(async () => {
   }
   return { stop };
 });
+
+/** Simulated customers do not belong among real ones. @throws ConfigError */
+function refuseRealData(config: Config): void {
+  if (config.databaseUrl)
+    throw new ConfigError('The demo keeps its own database: start it without YUNXUN_DATABASE_URL.');
+  if (config.dataDir === readConfig({}).dataDir) {
+    throw new ConfigError(
+      'The demo does not write into ./data, where npm start keeps real data: choose another YUNXUN_DATA.',
+    );
+  }
+}
 
 /** Makes the accounts and networks that are missing, and switches their devices on. */
 async function populate(url: string, dataDir: string, fleets: Fleet[]): Promise<void> {
