@@ -87,10 +87,13 @@ const keepers: Record<string, string> = {
   job: 'jobs',
   job_item: 'jobs',
   message: 'messages',
+  message_mark: 'messages',
+  installation: 'installation',
   operation_log: 'logs',
   operation_log_head: 'logs',
   sign_in_log: 'logs',
   account_key: 'platform',
+  download: 'platform',
   outbox_message: 'platform',
 };
 
@@ -141,7 +144,7 @@ it('gives the browser rules and messages of the contract, never its schemas', ()
 
 it('lets only the listed parts take the system role’s pool', () => {
   const mayUseSystem =
-    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|jobs|fleet|configuration))/;
+    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|account|personal|installation|messages|logs|jobs|fleet|configuration))/;
   const wrong = sources('packages/server/src').filter(
     (file) =>
       /\b(withSystem|systemPool|database\.system)\b/.test(readFileSync(join(root, file), 'utf8')) &&

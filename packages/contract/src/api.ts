@@ -1,10 +1,28 @@
+import * as account from './account.ts';
 import * as configuration from './configuration.ts';
 import * as fleet from './fleet.ts';
 import * as identity from './identity.ts';
+import * as installation from './installation.ts';
 import * as jobs from './jobs.ts';
 import * as logs from './logs.ts';
+import * as messages from './messages.ts';
+import * as profile from './personal.ts';
+import * as security from './personal-security.ts';
 import * as uplink from './uplink.ts';
 
+const personal = { ...profile, ...security } as const;
+
 /** Every endpoint, by feature: routes, OpenAPI, the typed client and the isolation and audit tests are made from this. */
-export const api = { configuration, fleet, identity, jobs, logs, uplink } as const;
+export const api = {
+  account,
+  configuration,
+  fleet,
+  identity,
+  installation,
+  jobs,
+  logs,
+  messages,
+  personal,
+  uplink,
+} as const;
 export type Api = typeof api;

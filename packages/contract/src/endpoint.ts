@@ -9,7 +9,19 @@ export type Access = 'public' | 'user';
 export type Effect = 'read' | 'write' | 'device';
 
 /** What an id in the input names; the isolation test and the permission check follow it. */
-export type ObjectKind = 'network' | 'device' | 'job' | 'message' | 'session' | 'log';
+export type ObjectKind =
+  | 'network'
+  | 'device'
+  | 'job'
+  | 'message'
+  | 'session'
+  | 'token'
+  | 'passkey'
+  | 'member'
+  | 'invitation'
+  | 'grant'
+  | 'operation'
+  | 'account';
 
 /** The one declaration of an endpoint. Route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests are made from it. */
 export interface EndpointSpec<
@@ -38,6 +50,10 @@ export interface EndpointSpec<
   unaudited?: string;
   /** The handler waits for a device, and opens short transactions of its own instead of holding one meanwhile. */
   ownTransaction?: Own;
+  /** About the person: works in the person's own account, whatever account the header `account` names. */
+  personal?: true;
+  /** Asks that the session was signed in, or confirmed with the password or a second factor, in the last ten minutes (4015). */
+  confirm?: true;
   /** Calls allowed per address and window beyond the general limit. */
   limit?: { max: number; windowSeconds: number };
   /** One sentence for the OpenAPI page. */

@@ -1,31 +1,17 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import {
+  AnyPassword,
+  Code,
+  CodeSent,
+  Email,
+  Mobile,
+  NewPassword,
+  Personalization,
+  Remember,
+} from './identity-shapes.ts';
 import { permissions, roles } from './permissions.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
-
-export const themes = ['light', 'dark', 'system'] as const;
-export const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
-export type Theme = (typeof themes)[number];
-export type HomeSection = (typeof homeSections)[number];
-export const locales = ['zh-CN', 'en'] as const;
-export type Locale = (typeof locales)[number];
-
-const Mobile = Type.String({ rule: 'mobile' });
-const Email = Type.String({ rule: 'email', maxLength: 254 });
-const Code = Type.String({ pattern: '^\\d{6}$' });
-const NewPassword = Type.String({ rule: 'password' });
-const AnyPassword = Type.String({ minLength: 1, maxLength: 256 });
-const Remember = Type.Optional(Type.Boolean());
-
-/** Codes left today for a mobile, and when the next may be asked for. */
-const CodeSent = Type.Object({
-  /** Seconds until another code may be asked for. */
-  retry_after: Type.Integer(),
-  /** SMS codes left today for this mobile; null for e-mail. */
-  left_today: Nullable(Type.Integer()),
-  /** Whether codes go to the outbox file because no provider is configured. */
-  outbox: Type.Boolean(),
-});
 
 const SmsSignIn = Type.Object({
   mobile: Mobile,
@@ -43,7 +29,7 @@ export const login = endpoint({
   method: 'POST',
   unaudited: 'sign-ins have a log of their own (logs/auth)',
   limit: { max: 120, windowSeconds: 60 },
-  summary: 'Signs in with e-mail and password.',
+  summary: 'Signs in with e-mail and password; 2006 asks for the second factor with `data.ticket`.',
   body: Type.Object({
     email: Type.String({ minLength: 1, maxLength: 254 }),
     password: AnyPassword,
@@ -74,7 +60,7 @@ export const smsLogin = endpoint({
   method: 'POST',
   unaudited: 'sign-ins have a log of their own (logs/auth)',
   limit: { max: 120, windowSeconds: 60 },
-  summary: 'Signs in with a mobile and an SMS code; 2005 asks for a first password.',
+  summary: 'Signs in with a mobile and an SMS code; 2005 asks for a first password, 2006 for the second factor.',
   body: SmsSignIn,
   data: Empty,
   example: (world) => ({ mobile: world.account.mobile, sms_code: '000000' }),
@@ -137,7 +123,11 @@ export const registerEmail = endpoint({
 /** The signed-in person, with what the acted-in account allows. */
 export const UserData = Type.Object({
   id: Id,
+  /** The account acted in, its name, and the person's own. */
   account_id: Id,
+  account_name: Type.String(),
+  home_account_id: Id,
+  name: Type.String(),
   email: Nullable(Type.String()),
   mobile: Nullable(Type.String()),
   created_at: Time,
@@ -145,9 +135,16 @@ export const UserData = Type.Object({
   /** The binding code that devices enrol with; null when the person may not bind devices here. */
   account_code: Nullable(Type.String()),
   sdwan_status: Type.Boolean(),
-  personalization: Type.Object({ theme: Words(themes), home_section: Words(homeSections) }),
+  personalization: Personalization,
+  /** Null when the networks here are hosted to the person's account. */
   role: Nullable(Words(roles)),
+  /** What the console shows and offers: the endpoints ask the same function. */
   permissions: Type.Array(Words(permissions)),
+  /** The networks that may be seen; null: all. */
+  gwids: Nullable(Type.Array(Id)),
+  /** Set while the account is looked at as somebody else sees it. */
+  viewing: Type.Boolean(),
+  /** The person's zone, else the account's. */
   time_zone: Type.String(),
 });
 
@@ -178,60 +175,150 @@ export const logout = endpoint({
   example: () => ({}),
 });
 
-export const rotateBindingCode = endpoint({
-  access: 'user',
-  permission: 'network.bind',
-  object: {},
-  effect: 'write',
-  path: '/api/v3/profile/binding_code/rotate',
+const open = { access: 'public', permission: null, object: {}, effect: 'write', method: 'POST' } as const;
+const beforeSignIn = 'nothing of an account changes; what comes of it is logged';
+const perMinute = (max: number) => ({ max, windowSeconds: 60 });
+
+export const secondFactor = endpoint({
+  ...publicSignIn,
+  path: '/api/v3/login/second_factor',
   method: 'POST',
-  summary: 'Replaces the binding code; the old one stops working at once.',
+  unaudited: 'sign-ins have a log of their own (logs/auth)',
+  limit: perMinute(60),
+  summary: 'Ends a sign-in that answered 2006: with a code of the authenticator app, or a recovery code.',
+  body: Type.Object({
+    ticket: Type.String({ minLength: 20, maxLength: 100 }),
+    code: Type.String({ minLength: 6, maxLength: 20 }),
+  }),
+  data: Empty,
+  example: () => ({ ticket: 'x'.repeat(43), code: '000000' }),
+});
+
+export const passkeyOptions = endpoint({
+  ...open,
+  path: '/api/v3/login/passkey_options',
+  unaudited: beforeSignIn,
+  limit: perMinute(60),
+  summary: 'What the browser needs for signing in with a passkey (WebAuthn request options).',
   body: Empty,
-  data: Type.Object({ account_code: Type.String() }),
+  data: Type.Object({ ticket: Type.String(), options: Type.Unknown() }),
   example: () => ({}),
 });
 
-export const savePersonalization = endpoint({
-  access: 'user',
-  permission: null,
-  object: {},
-  effect: 'write',
-  path: '/api/v3/personalization/save',
+export const passkeyLogin = endpoint({
+  ...publicSignIn,
+  path: '/api/v3/login/passkey',
   method: 'POST',
-  summary: 'Saves theme and home section.',
-  body: Type.Object({ theme: Type.Optional(Words(themes)), home_section: Type.Optional(Words(homeSections)) }),
-  data: Type.Object({ theme: Words(themes), home_section: Words(homeSections) }),
-  example: () => ({ theme: 'dark' as const }),
+  unaudited: 'sign-ins have a log of their own (logs/auth)',
+  limit: perMinute(60),
+  summary: 'Signs in with a passkey; it is both factors by itself.',
+  body: Type.Object({
+    ticket: Type.String({ minLength: 20, maxLength: 100 }),
+    response: Type.Unknown(),
+    remember: Remember,
+  }),
+  data: Empty,
+  example: () => ({ ticket: 'x'.repeat(43), response: {} }),
 });
 
-export const installationState = endpoint({
-  access: 'public',
+export const qrCreate = endpoint({
+  ...open,
+  path: '/api/v3/qrcode/create',
+  unaudited: beforeSignIn,
+  limit: perMinute(30),
+  summary: 'Starts a sign-in by QR code: the page polls `qruuid`, a signed-in phone opens `url`.',
+  body: Empty,
+  data: Type.Object({ qruuid: Id, url: Type.String(), expire_at: Time }),
+  example: () => ({}),
+});
+
+export const qrStates = ['waiting', 'confirmed', 'refused', 'expired'] as const;
+
+export const qrCheck = endpoint({
+  ...publicSignIn,
+  path: '/api/v3/check_qrcode_id',
+  method: 'POST',
+  unaudited: 'sign-ins have a log of their own (logs/auth)',
+  limit: perMinute(600),
+  summary: 'Where a sign-in by QR code stands; `token` comes once, with `confirmed`.',
+  body: Type.Object({ qruuid: Id, remember: Remember }),
+  data: Type.Object({ status: Words(qrStates) }),
+  example: () => ({ qruuid: '00000000-0000-7000-8000-000000000000' }),
+});
+
+export const qrLook = endpoint({
+  access: 'user',
   permission: null,
   object: {},
   effect: 'read',
-  path: '/api/v3/open/installation',
+  personal: true,
+  path: '/api/v3/qrcode/look',
   method: 'POST',
-  summary: 'What the sign-in page says about this installation.',
-  body: Empty,
-  data: Type.Object({
-    registration_open: Type.Boolean(),
-    outbox: Type.Boolean(),
-    has_administrator: Type.Boolean(),
-    version: Type.String(),
-  }),
-  example: () => ({}),
+  limit: perMinute(60),
+  summary: 'Which browser asks to be signed in, for the phone that is to confirm it; 4014 when it no longer asks.',
+  body: Type.Object({ code: Type.String({ minLength: 20, maxLength: 100 }) }),
+  data: Type.Object({ ip: Type.String(), user_agent: Type.String(), created_at: Time, expire_at: Time }),
+  example: (world) => ({ code: world.qrCode }),
 });
 
-export const claimInstallation = endpoint({
+export const qrAnswer = endpoint({
   access: 'user',
   permission: null,
   object: {},
   effect: 'write',
-  path: '/api/v3/install/claim',
+  personal: true,
+  path: '/api/v3/qrcode/answer',
   method: 'POST',
-  limit: { max: 10, windowSeconds: 60 },
-  summary: 'Makes the signed-in person administrator of the installation with the one-time set-up token.',
-  body: Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) }),
+  unaudited: 'sign-ins have a log of their own (logs/auth)',
+  limit: perMinute(60),
+  summary: 'Confirms or refuses the sign-in of the browser that shows the QR code.',
+  body: Type.Object({ code: Type.String({ minLength: 20, maxLength: 100 }), accept: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ token: world.setupToken }),
+  example: (world) => ({ code: world.qrCode, accept: true }),
+});
+
+export const forgot = endpoint({
+  ...open,
+  path: '/api/v3/password/forgot',
+  unaudited: beforeSignIn,
+  limit: perMinute(60),
+  summary: 'Sends a link (e-mail) or a code (mobile) for a new password; the answer is the same for an unknown one.',
+  body: Type.Object({ email: Type.Optional(Email), mobile: Type.Optional(Mobile) }),
+  data: CodeSent,
+  example: (world) => ({ email: world.account.email }),
+});
+
+export const forgotCode = endpoint({
+  ...open,
+  path: '/api/v3/password/forgot_code',
+  unaudited: beforeSignIn,
+  limit: perMinute(60),
+  summary: 'Exchanges the SMS code of `password/forgot` for the token of the reset page.',
+  body: Type.Object({ mobile: Mobile, sms_code: Code }),
+  data: Type.Object({ reset_token: Type.String() }),
+  example: () => ({ mobile: '13900000000', sms_code: '000000' }),
+});
+
+const ResetToken = Type.String({ minLength: 20, maxLength: 100 });
+
+export const resetCheck = endpoint({
+  ...open,
+  effect: 'read',
+  path: '/api/v3/password/reset_check',
+  limit: perMinute(60),
+  summary: 'Whether a reset token still works: 4013 used, 4014 expired or unknown.',
+  body: Type.Object({ token: ResetToken }),
+  data: Type.Object({ login: Type.String(), expire_at: Time }),
+  example: () => ({ token: 'x'.repeat(43) }),
+});
+
+export const reset = endpoint({
+  ...open,
+  path: '/api/v3/password/reset',
+  limit: perMinute(60),
+  summary: 'Sets a new password with a reset token, once; ends every session of the person.',
+  body: Type.Object({ token: ResetToken, password: NewPassword, confirm_password: Type.String() }),
+  /** The login name to fill in on the sign-in page. */
+  data: Type.Object({ login: Type.String() }),
+  example: () => ({ token: 'x'.repeat(43), password: 'abcd1234', confirm_password: 'abcd1234' }),
 });

@@ -1,8 +1,20 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const sources = ['web', 'api', 'device', 'system'] as const;
+
+/** The filters of the operation log, for its page and its export. */
+const operationFilters = {
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+  object_type: Type.Optional(Type.String({ maxLength: 32 })),
+  object_id: Type.Optional(Type.String({ maxLength: 64 })),
+  source: Type.Optional(Words(sources)),
+  result: Type.Optional(Words(['success', 'failed'])),
+  gwid: Type.Optional(Id),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+};
 
 /** One row of the operation log: who did what to which object, from where, with the values before and after. */
 export const OperationRow = Type.Object({
@@ -11,6 +23,8 @@ export const OperationRow = Type.Object({
   operator: Type.String(),
   /** True when the person acted for this account by hosting. */
   hosted: Type.Boolean(),
+  /** The API token that the person's program used. */
+  token_name: Nullable(Type.String()),
   source: Words(sources),
   ip: Nullable(Type.String()),
   action: Type.String(),
@@ -31,13 +45,7 @@ export const actionList = endpoint({
   path: '/api/v3/log/action/list',
   method: 'POST',
   summary: 'The operation log, newest first.',
-  body: ListQuery(['time'], {
-    action: Type.Optional(Type.String({ maxLength: 64 })),
-    object_type: Type.Optional(Type.String({ maxLength: 32 })),
-    object_id: Type.Optional(Type.String({ maxLength: 64 })),
-    from: Type.Optional(Time),
-    to: Type.Optional(Time),
-  }),
+  body: ListQuery(['time'], operationFilters),
   data: ListOf(OperationRow),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -55,4 +63,98 @@ export const actionVerify = endpoint({
   body: Type.Object({}),
   data: Type.Object({ rows: Type.Integer(), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
   example: () => ({}),
+});
+
+const Keyword = Type.Optional(Type.String({ maxLength: 100 }));
+
+export const actionExport = endpoint({
+  access: 'user',
+  permission: 'log.read',
+  object: {},
+  effect: 'read',
+  path: '/api/v3/log/action/export',
+  method: 'POST',
+  limit: { max: 20, windowSeconds: 60 },
+  summary: 'The operation log as a file, filtered as the list is; the address works once, for 60 s.',
+  body: Type.Object({ ...operationFilters, keyword: Keyword, format: Words(exportFormats) }),
+  data: Download,
+  example: () => ({ format: 'csv' as const }),
+});
+
+export const actionUndo = endpoint({
+  access: 'user',
+  permission: 'log.read',
+  object: { seq: 'operation' },
+  effect: 'write',
+  path: '/api/v3/log/action/undo',
+  method: 'POST',
+  ownTransaction: true,
+  summary:
+    'Undoes an operation by the inverse that was recorded with it, with the caller’s own permissions; 4104 when the object has changed since.',
+  body: Type.Object({ seq: Type.Integer({ minimum: 1 }) }),
+  data: Type.Object({ job_id: Nullable(Id) }),
+  example: (world) => ({ seq: world.undoable.seq }),
+});
+
+export const signInActions = ['login', 'logout', 'confirm'] as const;
+export const signInMethods = [
+  'password',
+  'sms',
+  'register',
+  'qr',
+  'passkey',
+  'totp',
+  'recovery',
+  'reset',
+  'session',
+] as const;
+
+const authFilters = {
+  action: Type.Optional(Words(signInActions)),
+  method: Type.Optional(Words(signInMethods)),
+  result: Type.Optional(Words(['success', 'failed'])),
+  person_id: Type.Optional(Id),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+};
+
+export const authList = endpoint({
+  access: 'user',
+  permission: 'log.read',
+  object: {},
+  effect: 'read',
+  path: '/api/v3/log/auth/list',
+  method: 'POST',
+  summary: 'Sign-ins, failed sign-ins and sign-outs, newest first.',
+  body: ListQuery(['time'], authFilters),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      time: Time,
+      login: Type.String(),
+      action: Words(signInActions),
+      method: Words(signInMethods),
+      ip: Nullable(Type.String()),
+      user_agent: Nullable(Type.String()),
+      /** From an address and browser that the person had not used in 90 days. */
+      new_place: Type.Boolean(),
+      result: Words(['success', 'failed']),
+      reason: Nullable(Type.String()),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const authExport = endpoint({
+  access: 'user',
+  permission: 'log.read',
+  object: {},
+  effect: 'read',
+  path: '/api/v3/log/auth/export',
+  method: 'POST',
+  limit: { max: 20, windowSeconds: 60 },
+  summary: 'The sign-in log as a file, filtered as the list is; the address works once, for 60 s.',
+  body: Type.Object({ ...authFilters, keyword: Keyword, format: Words(exportFormats) }),
+  data: Download,
+  example: () => ({ format: 'json' as const }),
 });

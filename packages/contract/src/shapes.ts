@@ -40,3 +40,9 @@ export function ListQuery<const S extends readonly string[], F extends Record<st
 export function ListOf<T extends TSchema>(row: T) {
   return Type.Object({ list: Type.Array(row), total: Type.Integer() });
 }
+
+/** Formats that a list may be exported in. */
+export const exportFormats = ['csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+/** A one-time address of a file, to be opened within 60 s. */
+export const Download = Type.Object({ url: Type.String() });

@@ -8,7 +8,28 @@ export interface World {
   job: { id: string };
   message: { id: string };
   session: { id: string };
+  /** The owner's fresh API token, passkey, and a passkey that its browser has just made. */
+  token: { id: string };
+  passkey: { id: string };
+  newPasskey: { ticket: string; response: unknown };
+  /** A member of the owner's account, an open invitation into it, and networks of it hosted to another account. */
+  member: { id: string };
+  invitation: { id: string; token: string };
+  grant: { id: string };
+  /** An account that the owner is a member of, and one that hosts nothing to it and gets nothing hosted. */
+  otherAccount: { id: string; login: string };
+  receivedInvitation: { token: string };
+  /** What the owner's phone reads off a waiting QR code. */
+  qrCode: string;
+  /** Names that nobody signs in with, and the codes sent to them for the owner to bind them. */
+  newMobile: string;
+  newEmail: string;
+  codes: { mobile: string; email: string };
+  /** The code of the authenticator app whose secret was made last. */
+  totpCode: string;
   log: { seq: number };
+  /** An operation that can be undone. */
+  undoable: { seq: number };
   /** The installation's one-time set-up token; the first owner's world only, else a wrong one. */
   setupToken: string;
 }

@@ -5,13 +5,16 @@ import { configurationRoutes } from './features/configuration/routes.ts';
 import { createConfiguration } from './features/configuration/service.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
+import { createAuthenticator } from './features/identity/authenticator.ts';
 import { createExpiry } from './features/identity/expiry.ts';
 import { identityRoutes } from './features/identity/routes.ts';
-import { createAuthenticator } from './features/identity/sessions.ts';
+import { installationRoutes } from './features/installation/routes.ts';
+import { registrationOpen } from './features/installation/settings.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { createMessages } from './features/messages/service.ts';
+import { personalRoutes } from './features/personal/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -116,7 +119,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       };
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const routes: Route[] = [
-        ...identityRoutes({ database, clock, outbox, version }),
+        ...identityRoutes({ database, clock, outbox, registrationOpen }),
+        ...installationRoutes({ database, outbox, version }),
+        ...personalRoutes({ database }),
         ...jobRoutes(jobs),
         ...logRoutes(),
         ...fleet.routes(),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { newSetupToken } from './features/identity/installation.ts';
+import { newSetupToken } from './features/installation/settings.ts';
 import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { World } from '@yunxun/contract';
-import { newSetupToken } from '../src/features/identity/installation.ts';
+import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 

@@ -64,6 +64,7 @@ export const validation = {
 export const codeTexts = {
   'code.success': 'Done',
   'code.passwordNotSet': 'This mobile number has no password yet. Set one first',
+  'code.secondFactor': 'Enter the code of your authenticator app',
   'code.notSignedIn': 'Your sign-in has ended. Sign in again',
   'code.wrongPassword': 'Wrong password',
   'code.wrongCode': 'The code is wrong or no longer valid',
@@ -75,6 +76,12 @@ export const codeTexts = {
     'This mobile number has had its {limit, plural, one {# code} other {# codes}} for today. Try again tomorrow',
   'code.tokenUsed': 'This link has been used already',
   'code.tokenExpired': 'This link has expired. Request a new one',
+  'code.confirmFirst': 'Confirm that it is you first',
+  'code.mobileMismatch': 'This does not match the currently bound mobile number',
+  'code.wrongSecondFactor': 'This code is wrong or has been used already',
+  'code.lastOwner': 'An account needs an owner: make somebody else owner first',
+  'code.accountClosed': 'This account has been locked by the administrator of the installation',
+  'code.providerFailed': 'The provider did not take the message: {reason}',
   'code.noPermission': 'You do not have permission for this',
   'code.deviceOffline':
     '{action, select, save {An offline router cannot save its configuration} other {The device is offline}}',
@@ -108,13 +115,23 @@ export const letters = {
     '[Yunxun] {code} is your sign-in code, valid for {minutes, plural, one {# minute} other {# minutes}}. Do not share it.',
   'sms.changeMobileCode':
     '[Yunxun] {code} is your code to change the mobile number, valid for {minutes, plural, one {# minute} other {# minutes}}. Not you? Change your password.',
-  'sms.passwordReset':
-    '[Yunxun] Reset your password at {url} within {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
+  'sms.resetCode':
+    '[Yunxun] {code} is your code to reset the password, valid for {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
+  'sms.invitation': '[Yunxun] {inviter} invites you to work in {account}: {url}',
+  'sms.test': '[Yunxun] This is a test message.',
   'sms.deviceReenrolled':
     '[Yunxun] Your device {device} enrolled again and its old certificate was revoked. Not you? Rotate your binding code.',
   'mail.registerCode.subject': 'Yunxun registration code {code}',
   'mail.registerCode.text':
     'Your registration code is {code}. It is valid for {minutes, plural, one {# minute} other {# minutes}}.\n\nIf it was not you, ignore this message.',
+  'mail.changeEmailCode.subject': 'Yunxun code {code}',
+  'mail.changeEmailCode.text':
+    'Your code to bind this e-mail address is {code}. It is valid for {minutes, plural, one {# minute} other {# minutes}}.\n\nIf it was not you, ignore this message.',
+  'mail.invitation.subject': '{inviter} invites you to {account}',
+  'mail.invitation.text':
+    '{inviter} invites you to work in {account} on Yunxun. Open this link within {days, plural, one {# day} other {# days}} and sign in or register:\n\n{url}\n\nIf you do not expect this, ignore this message.',
+  'mail.test.subject': 'Test message of your Yunxun console',
+  'mail.test.text': 'Mail leaves your Yunxun console as it should.',
   'mail.passwordReset.subject': 'Reset your Yunxun password',
   'mail.passwordReset.text':
     'Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\nAll other sessions will have to sign in again. If it was not you, ignore this message; your password stays as it is.',

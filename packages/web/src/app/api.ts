@@ -19,7 +19,13 @@ export type GetPath = Extract<Endpoint, { method: 'GET' }>['path'];
 /** Paths whose answer carries `token` beside `data`. */
 export type TokenPath = Extract<
   ApiPath,
-  '/api/v3/login' | '/api/v3/sms_code/login' | '/api/v3/register_for_sms_code' | '/api/v3/register'
+  | '/api/v3/login'
+  | '/api/v3/login/second_factor'
+  | '/api/v3/login/passkey'
+  | '/api/v3/sms_code/login'
+  | '/api/v3/register_for_sms_code'
+  | '/api/v3/register'
+  | '/api/v3/check_qrcode_id'
 >;
 /** Paths that answer one page of a list. */
 export type ListPath = {
@@ -32,4 +38,5 @@ export type Row<P extends ListPath> = Data<P> extends { list: readonly (infer R)
 export const getPaths: Readonly<Record<GetPath, true>> = {
   '/api/v3/user': true,
   '/api/v3/logout': true,
+  '/api/v3/sms_code_for_mobile/:mobile': true,
 };

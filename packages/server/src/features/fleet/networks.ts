@@ -1,4 +1,4 @@
-import type { fleet as contract, DataOf } from '@yunxun/contract';
+import { type fleet as contract, type DataOf, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -56,7 +56,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     /** Makes an empty network. @throws Failure noPermission for a grant that covers only some networks */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
       // row security would refuse the row: it is none of those that the grant names
-      if (acting.actor && !acting.actor.role && acting.actor.grant?.gwids) {
+      if (acting.actor && networksOf(acting.actor)) {
         throw new Failure('noPermission', { data: { permission: 'network.bind' } });
       }
       const { accountId } = acting;

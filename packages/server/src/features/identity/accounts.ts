@@ -44,10 +44,14 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
       email: given.kind === 'email' ? given.value : null,
       mobile: given.kind === 'mobile' ? given.value : null,
       password_hash: given.passwordHash,
+      password_changed_at: new Date(),
       locale: given.locale,
     })
     .execute();
-  await db.insertInto('member').values({ account_id: accountId, person_id: personId, role: 'owner' }).execute();
+  await db
+    .insertInto('member')
+    .values({ account_id: accountId, person_id: personId, person_account_id: accountId, role: 'owner' })
+    .execute();
   const taken = await db
     .insertInto('login_directory')
     .values({ kind: given.kind, value: given.value, account_id: accountId, person_id: personId })
@@ -75,7 +79,10 @@ function ownerOf(accountId: string, userId: string, name: string) {
     name,
     homeAccountId: accountId,
     role: 'owner' as const,
+    roleGwids: null,
     grant: null,
+    token: null,
+    viewing: false,
     installationAdmin: false,
   };
 }
@@ -111,4 +118,13 @@ export async function replaceBindingCode(tx: Tx, accountId: string): Promise<str
   await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
   await db.updateTable('account').set({ binding_code: code }).where('account_id', '=', accountId).execute();
   return code;
+}
+
+/** The whole row of an account. */
+export function accountOf(tx: Tx, accountId: string) {
+  return tables<IdentityTables>(tx)
+    .selectFrom('account')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
 }

@@ -34,7 +34,14 @@ describe('registering by e-mail', () => {
     });
     expect(user.data).toMatchObject({
       email: owner.email,
-      personalization: { theme: 'light', home_section: 'revenue' },
+      personalization: {
+        theme: 'light',
+        home_section: 'revenue',
+        language: 'en',
+        density: 'comfortable',
+        time_zone: null,
+        page_size: 10,
+      },
       sdwan_status: true,
     });
   });
@@ -265,7 +272,7 @@ describe('personalization', () => {
     const owner = await server.register();
     const input = { theme: 'dark', email: 'boss@example.com', mobile: '13800000000', password_hash: '', qq: '1' };
     const saved = await server.call('/api/v3/personalization/save', input, owner);
-    expect(saved.data).toEqual({ theme: 'dark', home_section: 'revenue' });
+    expect(saved.data).toMatchObject({ theme: 'dark', home_section: 'revenue', density: 'comfortable' });
     const user = await server.get('/api/v3/user', owner);
     expect(user.data).toMatchObject({ email: owner.email, mobile: null, qq: '' });
     expect((await server.call('/api/v3/login', owner)).code).toBe(2000);

@@ -1,19 +1,17 @@
-import { allows, identity, permissions } from '@yunxun/contract';
+import { allows, identity, networksOf, permissions } from '@yunxun/contract';
 import { rules } from '@yunxun/contract/rules';
-import { type Tx, tables } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
-import { record, recordSignIn } from '../logs/audit.ts';
-import { replaceBindingCode } from './accounts.ts';
-import type { CodeDeps } from './codes.ts';
-import { claim, hasAdministrator, registrationOpen } from './installation.ts';
+import { recordSignIn } from '../logs/audit.ts';
+import { accountOf } from './accounts.ts';
+import { personalization, personOf } from './people.ts';
 import { endSession } from './sessions.ts';
-import { createSignIn } from './sign-in.ts';
-import type { IdentityTables } from './tables.ts';
+import { createSignIn, type SignInDeps } from './sign-in.ts';
 
 /** Sign-in, registration, the signed-in person, and the installation's first administrator. */
-export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
-  const { database, outbox } = deps;
+export function identityRoutes(deps: SignInDeps): Route[] {
+  const { database } = deps;
   const signIn = createSignIn(deps);
   return implement(identity, {
     async login({ input, caller, setToken }) {
@@ -57,105 +55,36 @@ export function identityRoutes(deps: CodeDeps & { version: string }): Route[] {
           user_agent: caller.userAgent,
           result: 'success',
           reason: null,
+          new_place: false,
         });
       });
       return {};
     },
-    rotateBindingCode: ({ acting }) =>
-      database.withSystem(async (tx) => {
-        const code = await replaceBindingCode(tx, acting.accountId);
-        await record(tx, acting, {
-          action: 'account.rotate_binding_code',
-          object: { type: 'account', id: acting.accountId, name: acting.actor!.name },
-        });
-        return { account_code: code };
-      }),
-    savePersonalization: ({ identity: who, acting, input }) =>
-      database.withSystem(async (tx) => {
-        const { actor } = who;
-        const db = tables<IdentityTables>(tx);
-        const before = await personalization(tx, who);
-        // named one by one: the input may hold more than the contract knows
-        const { theme, home_section } = input;
-        if (theme || home_section) {
-          await db
-            .updateTable('person')
-            .set({ ...(theme && { theme }), ...(home_section && { home_section }) })
-            .where('account_id', '=', actor.homeAccountId)
-            .where('id', '=', actor.userId)
-            .execute();
-        }
-        const after = await personalization(tx, who);
-        await record(
-          tx,
-          { ...acting, accountId: actor.homeAccountId },
-          {
-            action: 'person.personalize',
-            object: { type: 'person', id: actor.userId, name: actor.name },
-            before,
-            after,
-          },
-        );
-        return after;
-      }),
-    installationState: () =>
-      database.withSystem(async (tx) => ({
-        registration_open: await registrationOpen(tx),
-        outbox: outbox.toFile,
-        has_administrator: await hasAdministrator(tx),
-        version: deps.version,
-      })),
-    claimInstallation: ({ identity: who, acting, input }) =>
-      database.withSystem(async (tx) => {
-        const { actor } = who;
-        await claim(tx, input.token, actor.userId);
-        await record(
-          tx,
-          { ...acting, accountId: actor.homeAccountId },
-          {
-            action: 'installation.claim',
-            object: { type: 'installation', id: 'installation', name: 'Yunxun' },
-          },
-        );
-        return {};
-      }),
   });
 }
 
-async function personalization(tx: Tx, { actor }: Identity) {
-  return tables<IdentityTables>(tx)
-    .selectFrom('person')
-    .select(['theme', 'home_section'])
-    .where('account_id', '=', actor.homeAccountId)
-    .where('id', '=', actor.userId)
-    .executeTakeFirstOrThrow();
-}
-
+/** The signed-in person as the console wants it; the own account's facts, and what is allowed in the one acted in. */
 async function presentUser(tx: Tx, { actor }: Identity) {
-  const db = tables<IdentityTables>(tx);
-  const person = await db
-    .selectFrom('person')
-    .selectAll()
-    .where('account_id', '=', actor.homeAccountId)
-    .where('id', '=', actor.userId)
-    .executeTakeFirstOrThrow();
-  const account = await db
-    .selectFrom('account')
-    .selectAll()
-    .where('account_id', '=', actor.accountId)
-    .executeTakeFirstOrThrow();
+  const who = { accountId: actor.homeAccountId, personId: actor.userId };
+  const person = await personOf(tx, who);
+  const account = await accountOf(tx, actor.accountId);
   return {
     id: actor.userId,
     account_id: actor.accountId,
+    account_name: account.name,
+    home_account_id: actor.homeAccountId,
+    name: person.name,
     email: person.email,
     mobile: person.mobile,
     created_at: person.created_at.toISOString(),
     qq: person.qq,
     account_code: allows(actor, 'network.bind') ? account.binding_code : null,
     sdwan_status: account.sdwan_status,
-    personalization: { theme: person.theme, home_section: person.home_section },
+    personalization: await personalization(tx, who),
     role: actor.role,
     permissions: permissions.filter((permission) => allows(actor, permission)),
-    time_zone: account.time_zone,
+    gwids: networksOf(actor)?.slice() ?? null,
+    viewing: actor.viewing,
+    time_zone: person.time_zone ?? account.time_zone,
   };
 }

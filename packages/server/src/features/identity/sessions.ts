@@ -1,10 +1,8 @@
-import { type HostingGrant, limits, type Permission, type Role } from '@yunxun/contract';
-import type { Clock } from '../../platform/clock.ts';
-import { newToken, tokenHash } from '../../platform/crypto/index.ts';
-import { type Database, newId, type Tx, tables } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
-import type { Caller, Identity } from '../../platform/http/call.ts';
-import type { IdentityTables } from './tables.ts';
+import { limits } from '@yunxun/contract';
+import { newToken } from '../../platform/crypto/index.ts';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import type { Caller } from '../../platform/http/call.ts';
+import type { IdentityTables, SignInMethod } from './tables.ts';
 
 /** Opens a session. @returns the token, which is stored nowhere */
 export async function openSession(
@@ -12,6 +10,7 @@ export async function openSession(
   who: { accountId: string; personId: string },
   caller: Pick<Caller, 'ip' | 'userAgent'>,
   remember: boolean,
+  method: SignInMethod,
   now: Date,
 ): Promise<string> {
   const { token, hash } = newToken();
@@ -30,6 +29,9 @@ export async function openSession(
       sliding_seconds: seconds,
       created_at: now,
       last_active_at: now,
+      method,
+      // a phone that confirmed a QR code did not ask for anything that only the person knows
+      confirmed_at: method === 'qr' ? null : now,
     })
     .execute();
   await db
@@ -57,95 +59,39 @@ export async function endSession(tx: Tx, accountId: string, sessionId: string): 
     .execute();
 }
 
-interface IdentityRow {
-  home: string;
-  person_id: string;
-  session_id: string;
-  expires_at: Date;
-  sliding_seconds: number;
-  last_active_at: Date;
-  email: string | null;
-  mobile: string | null;
-  home_role: Role | null;
-  role: Role | null;
-  permissions: Permission[] | null;
-  gwids: string[] | null;
-  acted: string;
-  administrator: boolean;
+/** Notes that a session is in use and lets it slide on, to its last day at most. */
+export async function touchSession(
+  tx: Tx,
+  session: { home: string; session_id: string; sliding_seconds: number | null; session_created_at: Date | null },
+  now: Date,
+): Promise<void> {
+  const db = tables<IdentityTables>(tx);
+  const lastDay = session.session_created_at!.getTime() + limits.sessionDays * 86_400_000;
+  await db
+    .updateTable('user_session')
+    .set({ last_active_at: now })
+    .where('account_id', '=', session.home)
+    .where('id', '=', session.session_id)
+    .execute();
+  await db
+    .updateTable('token_directory')
+    .set({ expires_at: new Date(Math.min(now.getTime() + session.sliding_seconds! * 1000, lastDay)) })
+    .where('account_id', '=', session.home)
+    .where('session_id', '=', session.session_id)
+    .execute();
 }
 
-// one prepared statement: this runs on every call
-const identityQuery = `
-  select t.account_id as home, t.person_id, t.session_id, t.expires_at, s.sliding_seconds, s.last_active_at,
-    p.email, p.mobile, h.role as home_role, m.role, g.permissions, g.gwids::text[] as gwids,
-    coalesce($2::uuid, t.account_id) as acted,
-    coalesce((select i.value->>'person_id' = t.person_id::text from installation i where i.key = 'administrator'), false) as administrator
-  from token_directory t
-  join user_session s on s.account_id = t.account_id and s.id = t.session_id
-  join person p on p.account_id = t.account_id and p.id = t.person_id
-  left join member h on h.account_id = t.account_id and h.person_id = t.person_id
-  left join member m on m.account_id = coalesce($2::uuid, t.account_id) and m.person_id = t.person_id
-  left join hosting_grant g on g.account_id = $2::uuid and g.grantee_account_id = t.account_id and g.revoked_at is null
-  where t.token_hash = $1 and t.expires_at > $3`;
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Hosted networks are worked on by these members of the account they are hosted to. */
-const actForHosted: readonly (Role | null)[] = ['owner', 'admin', 'operator'];
-
-/** Seconds between two writes of "last active" for one session. */
-const touchSeconds = 60;
-
-/** Makes `authenticate` of the HTTP server: token and `account` header to the acting identity. */
-export function createAuthenticator(database: Database, clock: Clock, adminEmail: string | null) {
-  return async (token: string, account: string | null): Promise<Identity | null> => {
-    const now = clock.now();
-    const known = account === null || uuid.test(account);
-    const { rows } = await database.systemPool.query<IdentityRow>({
-      name: 'identity',
-      text: identityQuery,
-      values: [tokenHash(token), known ? account : null, now],
-    });
-    const row = rows[0];
-    if (!row) return null;
-    const grant = grantOf(row);
-    // another tenant's account answers as if it did not exist
-    if (!known || (!row.role && !grant)) throw new Failure('notFound');
-    if (now.getTime() - row.last_active_at.getTime() > touchSeconds * 1000) await touch(database, row, now);
-    return {
-      sessionId: row.session_id,
-      actor: {
-        accountId: row.acted,
-        userId: row.person_id,
-        name: row.email ?? row.mobile ?? row.person_id,
-        homeAccountId: row.home,
-        role: row.role,
-        grant,
-        installationAdmin: row.administrator || (adminEmail !== null && row.email === adminEmail.toLowerCase()),
-      },
-    };
-  };
-}
-
-function grantOf(row: IdentityRow): HostingGrant | null {
-  if (row.role || !row.permissions || !actForHosted.includes(row.home_role)) return null;
-  return { permissions: row.permissions, gwids: row.gwids };
-}
-
-async function touch(database: Database, row: IdentityRow, now: Date): Promise<void> {
-  await database.withSystem(async (tx) => {
-    const db = tables<IdentityTables>(tx);
-    await db
-      .updateTable('user_session')
-      .set({ last_active_at: now })
-      .where('account_id', '=', row.home)
-      .where('id', '=', row.session_id)
-      .execute();
-    await db
-      .updateTable('token_directory')
-      .set({ expires_at: new Date(now.getTime() + row.sliding_seconds * 1000) })
-      .where('account_id', '=', row.home)
-      .where('session_id', '=', row.session_id)
-      .execute();
-  });
+/** Notes that an API token was used. */
+export async function touchToken(
+  tx: Tx,
+  token: { accountId: string; id: string },
+  ip: string,
+  now: Date,
+): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('api_token')
+    .set({ last_used_at: now, last_ip: ip })
+    .where('account_id', '=', token.accountId)
+    .where('id', '=', token.id)
+    .execute();
 }

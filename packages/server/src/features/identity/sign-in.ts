@@ -6,10 +6,14 @@ import type { Caller } from '../../platform/http/call.ts';
 import { recordSignIn } from '../logs/audit.ts';
 import { createAccount, findPerson } from './accounts.ts';
 import { type CodeDeps, checkCode, consumeCode, sendCode } from './codes.ts';
-import { registrationOpen } from './installation.ts';
 import { openSession } from './sessions.ts';
 import type { IdentityTables } from './tables.ts';
 import { addressKey, countUp, reset } from './throttle.ts';
+
+export interface SignInDeps extends CodeDeps {
+  /** Whether strangers may register. */
+  registrationOpen(tx: Tx): Promise<boolean>;
+}
 
 type Method = 'password' | 'sms' | 'register';
 interface NewPassword {
@@ -18,8 +22,8 @@ interface NewPassword {
 }
 
 /** Signing in and registering; every method answers the session's token. */
-export function createSignIn(deps: CodeDeps) {
-  const { database, clock } = deps;
+export function createSignIn(deps: SignInDeps) {
+  const { database, clock, registrationOpen } = deps;
 
   async function refuse(
     who: { accountId: string; personId: string } | undefined,
@@ -43,7 +47,7 @@ export function createSignIn(deps: CodeDeps) {
     remember = false,
   ) {
     await recordSignIn(tx, { ...rowOf(who, login, method, caller), result: 'success', reason: null });
-    return openSession(tx, who, caller, remember, clock.now());
+    return openSession(tx, who, caller, remember, method, clock.now());
   }
 
   /** @throws Failure wrongPassword, accountLocked (params.minutes) */
@@ -183,5 +187,6 @@ function rowOf(who: { accountId: string; personId: string }, login: string, meth
     method,
     ip: caller.ip,
     user_agent: caller.userAgent,
+    new_place: false,
   };
 }

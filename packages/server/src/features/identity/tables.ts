@@ -1,5 +1,8 @@
-import type { HomeSection, Locale, Permission, Role, Theme } from '@yunxun/contract';
+import type { Area, Density, HomeSection, Locale, logs, PageSize, Permission, Role, Theme } from '@yunxun/contract';
 import type { Generated } from 'kysely';
+
+/** How somebody got in. */
+export type SignInMethod = (typeof logs.signInMethods)[number];
 
 export interface IdentityTables {
   account: {
@@ -9,6 +12,8 @@ export interface IdentityTables {
     time_zone: Generated<string>;
     sdwan_status: Generated<boolean>;
     created_at: Generated<Date>;
+    /** Set while the installation's administrator keeps its people out. */
+    locked_at: Date | null;
   };
   person: {
     account_id: string;
@@ -21,8 +26,27 @@ export interface IdentityTables {
     home_section: Generated<HomeSection>;
     locale: Locale;
     created_at: Generated<Date>;
+    name: Generated<string>;
+    administers: Generated<boolean>;
+    density: Generated<Density>;
+    time_zone: string | null;
+    page_size: Generated<PageSize>;
+    password_changed_at: Date | null;
+    withdrawal_hash: string | null;
+    totp_sealed: Buffer | null;
+    totp_enabled_at: Date | null;
+    /** The last time step whose code was taken: a code works once. */
+    totp_last_step: number | null;
   };
-  member: { account_id: string; person_id: string; role: Role; created_at: Generated<Date> };
+  member: {
+    account_id: string;
+    person_id: string;
+    /** The person's own account. */
+    person_account_id: string;
+    role: Role;
+    gwids: string[] | null;
+    created_at: Generated<Date>;
+  };
   hosting_grant: {
     account_id: string;
     id: string;
@@ -30,6 +54,20 @@ export interface IdentityTables {
     permissions: Permission[];
     gwids: string[] | null;
     created_at: Generated<Date>;
+    revoked_at: Date | null;
+    last_used_at: Date | null;
+  };
+  invitation: {
+    account_id: string;
+    id: string;
+    login: string;
+    role: Role;
+    gwids: string[] | null;
+    token_hash: Buffer;
+    invited_by: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    accepted_at: Date | null;
     revoked_at: Date | null;
   };
   user_session: {
@@ -42,11 +80,80 @@ export interface IdentityTables {
     sliding_seconds: number;
     created_at: Generated<Date>;
     last_active_at: Generated<Date>;
+    method: Generated<SignInMethod>;
+    confirmed_at: Date | null;
+    mobile_checked_at: Date | null;
   };
   login_directory: { kind: 'email' | 'mobile'; value: string; account_id: string; person_id: string };
-  token_directory: { token_hash: Buffer; account_id: string; person_id: string; session_id: string; expires_at: Date };
+  token_directory: {
+    token_hash: Buffer;
+    account_id: string;
+    person_id: string;
+    session_id: string;
+    expires_at: Date;
+    kind: Generated<'session' | 'api'>;
+  };
+  api_token: {
+    account_id: string;
+    id: string;
+    person_id: string;
+    name: string;
+    scope: 'read' | 'write';
+    areas: Area[] | null;
+    gwids: string[] | null;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    last_used_at: Date | null;
+    last_ip: string | null;
+  };
+  passkey: {
+    account_id: string;
+    id: string;
+    person_id: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    counter: number;
+    transports: string[];
+    name: string;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  passkey_directory: { credential_id: Buffer; account_id: string; passkey_id: string };
+  recovery_code: { account_id: string; person_id: string; code_hash: Buffer };
+  sign_in_ticket: {
+    token_hash: Buffer;
+    kind: 'second_factor' | 'passkey_login' | 'passkey_create';
+    account_id: string | null;
+    person_id: string | null;
+    method: SignInMethod | null;
+    remember: Generated<boolean>;
+    challenge: string | null;
+    attempts: Generated<number>;
+    expires_at: Date;
+  };
+  qr_login: {
+    qruuid: string;
+    code_hash: Buffer;
+    ip: string;
+    user_agent: string;
+    state: Generated<'waiting' | 'confirmed' | 'refused'>;
+    account_id: string | null;
+    person_id: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
+  password_reset: {
+    account_id: string;
+    id: string;
+    person_id: string;
+    login: string;
+    token_hash: Buffer;
+    created_at: Date;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  known_place: { account_id: string; person_id: string; place: string; first_at: Date; last_at: Date };
   binding_directory: { code: string; account_id: string };
-  installation: { key: string; value: unknown };
   verification_code: {
     channel: string;
     target: string;

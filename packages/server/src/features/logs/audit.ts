@@ -43,6 +43,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     after: operation.after ?? null,
     inverse: operation.inverse ?? null,
     job_id: operation.jobId ?? null,
+    token_name: acting.actor?.token?.name ?? null,
     prev_hash: prev,
   };
   await append(tx, { ...row, hash: linkHash(row) });
@@ -55,8 +56,10 @@ function hostedFrom({ actor, accountId }: Acting): string | null {
 
 /** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */
 export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
-  const { prev_hash, ...values } = row;
-  return createHash('sha256').update(prev_hash).update(canonical(values)).digest();
+  const { prev_hash, token_name, ...values } = row;
+  // rows from before there were tokens have none
+  const signed = token_name === null ? values : { ...values, token_name };
+  return createHash('sha256').update(prev_hash).update(canonical(signed)).digest();
 }
 
 /** JSON with sorted keys; what jsonb gives back may be ordered otherwise than what was written. */

@@ -31,6 +31,7 @@ function present(row: OperationLogTable): OperationRow {
     time: row.at.toISOString(),
     operator: row.operator,
     hosted: row.operator_account_id !== null,
+    token_name: row.token_name,
     source: row.source as OperationRow['source'],
     ip: row.ip,
     action: row.action,

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -21,6 +21,7 @@ export interface OperationLogTable {
   after: unknown;
   inverse: unknown;
   job_id: string | null;
+  token_name: string | null;
   prev_hash: Buffer;
   hash: Buffer;
 }
@@ -40,11 +41,12 @@ interface LogTables {
     user_agent: string | null;
     result: string;
     reason: string | null;
+    new_place: Generated<boolean>;
   };
   person: { account_id: string; id: string; email: string | null; mobile: string | null };
 }
 
-export type SignInRow = Omit<LogTables['sign_in_log'], 'at'>;
+export type SignInRow = Insertable<LogTables['sign_in_log']>;
 
 /** Takes the next number of the account's chain; the row stays locked until the transaction ends, so rows are in order. */
 export async function nextLink(tx: Tx, accountId: string): Promise<{ seq: number; prev: Buffer }> {

@@ -6,12 +6,16 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 /** The closed list of design section 4: what is unique across accounts, or belongs to no account. Nothing else may lack a tenant key. */
 const withoutTenant = [
   'binding_directory',
+  'download',
   'installation',
   'installation_authority',
   'link_refusal',
   'login_directory',
   'outbox_message',
+  'passkey_directory',
+  'qr_login',
   'serial_directory',
+  'sign_in_ticket',
   'throttle',
   'token_directory',
   'verification_code',
@@ -70,7 +74,7 @@ it('guards every tenant table by row security, and keeps requests away from the 
   expect(open).toEqual([]);
 });
 
-it('narrows every table about devices by their networks, but for the items of jobs, which go by their job', async () => {
+it('narrows every table about devices by their networks; jobs, logs and messages where they are read', async () => {
   const wide = await column<string>(`
     select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> all (array['${withoutTenant.join("','")}'])
@@ -78,7 +82,13 @@ it('narrows every table about devices by their networks, but for the items of jo
       and not exists (select 1 from pg_policy p where p.polrelid = c.oid
         and pg_get_expr(p.polqual, p.polrelid) like '%networks()%' and pg_get_expr(p.polwithcheck, p.polrelid) like '%networks()%')
     order by 1`);
-  expect(wide).toEqual(['job_item', 'operation_log']);
+  // whoever is narrowed still leaves rows about what it did
+  expect(wide).toEqual(['job_item', 'message', 'operation_log']);
+  const read = await column<string>(`
+    select c.relname as value from pg_policy p join pg_class c on c.oid = p.polrelid
+    where c.relname in ('job', 'job_item', 'message', 'operation_log')
+      and p.polname = 'tenant' and pg_get_expr(p.polqual, p.polrelid) like '%networks()%' order by 1`);
+  expect(read).toEqual(['job', 'job_item', 'message', 'operation_log']);
 });
 
 it('lets nobody change or take away a row of the logs', async () => {

@@ -15,7 +15,10 @@ export interface Caller {
 /** A signed-in caller: who acts, and in which session. */
 export interface Identity {
   actor: Actor;
+  /** The session, or the API token, that the bearer stands for. */
   sessionId: string;
+  /** Until when the person at the keyboard counts as known for sure; null when that is over, and always for an API token. */
+  confirmedUntil: Date | null;
 }
 
 interface BaseCall<E extends { body: TSchema }> {

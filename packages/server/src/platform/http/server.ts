@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
-import { allows } from '@yunxun/contract';
+import { networksOf, refusal } from '@yunxun/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,8 +8,9 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Acting } from '../acting.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, Tx } from '../database/index.ts';
+import type { Database, Scope, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
 import type { Log } from '../log.ts';
 import type { Caller, Identity, InTenant, Route } from './call.ts';
@@ -26,13 +27,24 @@ declare module 'fastify' {
 /** Says which of the given ids of a kind exist in the transaction's scope. */
 export type ObjectResolver = (tx: Tx, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
+/** What a call says beside its token of how it is to be taken. */
+export interface Claim {
+  /** The account to act in (header `account`); null: the person's own. */
+  account: string | null;
+  /** Whose view of it is asked for (header `view-as`: `member:<id>` or `grant:<id>`). */
+  viewAs: string | null;
+  ip: string;
+  /** False for what goes on without anybody doing anything, which keeps no session alive. */
+  active: boolean;
+}
+
 export interface HttpOptions {
   database: Database;
   clock: Clock;
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
-  /** Who the bearer token and the `account` header make the caller; null when the token is missing or dead. */
-  authenticate(token: string, account: string | null): Promise<Identity | null>;
+  /** Who the bearer token makes the caller; null when it is dead. */
+  authenticate(token: string, claim: Claim): Promise<Identity | null>;
   objects: Readonly<Record<string, ObjectResolver>>;
   /** What the limits on calls are multiplied by; 1 but in tests that call more than people do. */
   limitFactor: number;
@@ -143,23 +155,11 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
         } else {
           const identity = await identify(options, request, caller);
           if (!identity) return refuseUnsigned(endpoint.path, request, reply);
-          if (endpoint.permission && !allows(identity.actor, endpoint.permission)) {
-            throw new Failure('noPermission', { data: { permission: endpoint.permission } });
-          }
+          const refused = refusal(identity.actor, endpoint);
+          if (refused) throw new Failure('noPermission', { data: refused });
+          if (endpoint.confirm && !identity.confirmedUntil) throw new Failure('confirmFirst');
           const input = check(given);
-          const { actor } = identity;
-          const acting = {
-            accountId: actor.accountId,
-            userId: actor.userId,
-            actor,
-            source: 'web' as const,
-            ip: caller.ip,
-          };
-          const scope = {
-            accountId: actor.accountId,
-            userId: actor.userId,
-            gwids: actor.role ? null : (actor.grant?.gwids ?? null),
-          };
+          const { acting, scope } = workplace(identity, endpoint.personal ?? false, caller);
           const inTenant: InTenant = (work) => options.database.withTenant(scope, work);
           const checkObjects = (tx: Tx) =>
             refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
@@ -180,15 +180,34 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
   }
 }
 
+/** In whose name a call is logged, and what row security shows it: the account acted in, or the person's own. */
+function workplace({ actor }: Identity, personal: boolean, { ip }: Caller): { acting: Acting; scope: Scope } {
+  const accountId = personal ? actor.homeAccountId : actor.accountId;
+  const gwids = personal ? (actor.token?.gwids ?? null) : networksOf(actor);
+  return {
+    acting: { accountId, userId: actor.userId, actor, source: actor.token ? 'api' : 'web', ip },
+    scope: { accountId, userId: actor.userId, gwids },
+  };
+}
+
 /** The signed-in caller of a request, or null. */
 export async function identify(
   options: HttpOptions,
   request: FastifyRequest,
   caller: Caller,
+  active = true,
 ): Promise<Identity | null> {
   if (!caller.token) return null;
-  const account = request.headers.account;
-  return options.authenticate(caller.token, typeof account === 'string' && account !== '' ? account : null);
+  const said = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  return options.authenticate(caller.token, {
+    account: said('account'),
+    viewAs: said('view-as'),
+    ip: caller.ip,
+    active,
+  });
 }
 
 /** What a request tells of its caller. */

@@ -1,3 +1,4 @@
+import { networksOf } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
@@ -39,7 +40,7 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
       if (asking) return;
       asking = true;
       // rights may have changed since
-      identity = await identify(options, request, caller).catch(() => null);
+      identity = await identify(options, request, caller, false).catch(() => null);
       asking = false;
       if (stream.closed) return;
       if (identity) return say(': beat\n\n');
@@ -58,7 +59,7 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
 
 /** Row security's rule, for facts: a grant for some networks shows those, and nothing that belongs to none of them. */
 function maySee({ actor }: Identity, fact: unknown): boolean {
-  const gwids = actor.role ? null : actor.grant?.gwids;
+  const gwids = networksOf(actor);
   const { gwid } = fact as { gwid?: string | null };
   return !gwids || (gwid != null && gwids.includes(gwid));
 }

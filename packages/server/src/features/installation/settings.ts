@@ -1,10 +1,15 @@
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { IdentityTables } from './tables.ts';
+import { administrators, makeAdministrator } from '../identity/people.ts';
 
-async function read<T>(tx: Tx, key: string): Promise<T | undefined> {
-  const row = await tables<IdentityTables>(tx)
+interface InstallationTables {
+  installation: { key: string; value: unknown };
+}
+
+/** A setting of the installation; undefined before it was ever set. */
+export async function readSetting<T>(tx: Tx, key: string): Promise<T | undefined> {
+  const row = await tables<InstallationTables>(tx)
     .selectFrom('installation')
     .select('value')
     .where('key', '=', key)
@@ -12,9 +17,10 @@ async function read<T>(tx: Tx, key: string): Promise<T | undefined> {
   return row?.value as T | undefined;
 }
 
-async function write(tx: Tx, key: string, value: unknown): Promise<void> {
+/** Sets a setting of the installation. */
+export async function writeSetting(tx: Tx, key: string, value: unknown): Promise<void> {
   const json = JSON.stringify(value);
-  await tables<IdentityTables>(tx)
+  await tables<InstallationTables>(tx)
     .insertInto('installation')
     .values({ key, value: json })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json }))
@@ -23,12 +29,12 @@ async function write(tx: Tx, key: string, value: unknown): Promise<void> {
 
 /** Whether strangers may register; open until the administrator closes it. */
 export async function registrationOpen(tx: Tx): Promise<boolean> {
-  return (await read<boolean>(tx, 'registration_open')) ?? true;
+  return (await readSetting<boolean>(tx, 'registration_open')) ?? true;
 }
 
 /** Whether somebody administers the installation. */
 export async function hasAdministrator(tx: Tx): Promise<boolean> {
-  return (await read(tx, 'administrator')) !== undefined;
+  return (await administrators(tx)).length > 0;
 }
 
 /** Makes a fresh one-time set-up token while there is no administrator; null when there is one. */
@@ -36,7 +42,7 @@ export function newSetupToken(database: Database): Promise<string | null> {
   return database.withSystem(async (tx) => {
     if (await hasAdministrator(tx)) return null;
     const { token, hash } = newToken();
-    await write(tx, 'setup_token', hash.toString('hex'));
+    await writeSetting(tx, 'setup_token', hash.toString('hex'));
     return token;
   });
 }
@@ -45,9 +51,9 @@ export function newSetupToken(database: Database): Promise<string | null> {
  * Makes a person administrator with the set-up token, which then is used up.
  * @throws Failure tokenUsed when there is an administrator already, tokenExpired when the token is not the last one printed
  */
-export async function claim(tx: Tx, token: string, personId: string): Promise<void> {
+export async function claim(tx: Tx, token: string, person: { accountId: string; personId: string }): Promise<void> {
   // one claim at a time: the row of the token is the lock
-  const row = await tables<IdentityTables>(tx)
+  const row = await tables<InstallationTables>(tx)
     .selectFrom('installation')
     .select('value')
     .where('key', '=', 'setup_token')
@@ -55,6 +61,6 @@ export async function claim(tx: Tx, token: string, personId: string): Promise<vo
     .executeTakeFirst();
   if (await hasAdministrator(tx)) throw new Failure('tokenUsed');
   if (row?.value !== tokenHash(token).toString('hex')) throw new Failure('tokenExpired');
-  await write(tx, 'administrator', { person_id: personId });
-  await tables<IdentityTables>(tx).deleteFrom('installation').where('key', '=', 'setup_token').execute();
+  await makeAdministrator(tx, person);
+  await tables<InstallationTables>(tx).deleteFrom('installation').where('key', '=', 'setup_token').execute();
 }

@@ -1,0 +1,257 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Zone } from './identity-shapes.ts';
+import { grantable, type Permission, permissions, roles } from './permissions.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
+const reading = { ...inAccount, permission: 'account.read', effect: 'read' } as const;
+const writing = { ...inAccount, permission: 'account.write', effect: 'write' } as const;
+const mine = { ...inAccount, permission: null, personal: true } as const;
+const perMinute = (max: number) => ({ max, windowSeconds: 60 });
+
+/** Roles that an owner or admin may give; an account has its owners by other ways. */
+export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const;
+
+/** E-mail or mobile that somebody signs in with. */
+const Login = Type.String({ minLength: 3, maxLength: 254 });
+/** Networks; null: all, those to come included. */
+const Gwids = Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }));
+const Grantable = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...grantable] }), {
+  minItems: 1,
+  uniqueItems: true,
+});
+
+export const list = endpoint({
+  ...mine,
+  effect: 'read',
+  path: '/api/v3/account/list',
+  summary: 'The accounts the person can act in: the own one, those it is a member of, those that host networks to it.',
+  body: Empty,
+  data: ListOf(
+    Type.Object({
+      account_id: Id,
+      name: Type.String(),
+      /** Null: by hosting. */
+      role: Nullable(Words(roles)),
+      own: Type.Boolean(),
+      /** Null: all networks. */
+      network_count: Nullable(Type.Integer()),
+    }),
+  ),
+  example: () => ({}),
+});
+
+export const detail = endpoint({
+  ...reading,
+  path: '/api/v3/account/detail',
+  summary: 'The account acted in.',
+  body: Empty,
+  data: Type.Object({ account_id: Id, name: Type.String(), time_zone: Type.String(), created_at: Time }),
+  example: () => ({}),
+});
+
+export const update = endpoint({
+  ...writing,
+  path: '/api/v3/account/update',
+  summary: 'Renames the account, or sets its time zone.',
+  body: Type.Object({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, rule: 'noSpecialCharacters' })),
+    time_zone: Type.Optional(Zone),
+  }),
+  data: Type.Object({ name: Type.String(), time_zone: Type.String() }),
+  example: () => ({ name: 'Harbour-Hotels', time_zone: 'Asia/Shanghai' }),
+});
+
+export const grantors = endpoint({
+  ...inAccount,
+  permission: null,
+  effect: 'read',
+  path: '/api/v3/account/grantors',
+  summary: 'Who in the account acted in can give a permission that is missing.',
+  body: Type.Object({ permission: Words(permissions) }),
+  data: Type.Object({ list: Type.Array(Type.Object({ name: Type.String(), role: Words(roles) })) }),
+  example: () => ({ permission: 'network.write' as const }),
+});
+
+export const memberList = endpoint({
+  ...reading,
+  path: '/api/v3/account/member/list',
+  summary: 'Who works in the account.',
+  body: ListQuery([], {}),
+  data: ListOf(
+    Type.Object({
+      /** The person. */
+      id: Id,
+      name: Type.String(),
+      login: Type.String(),
+      role: Words(roles),
+      gwids: Nullable(Type.Array(Id)),
+      self: Type.Boolean(),
+      second_factor: Type.Boolean(),
+      created_at: Time,
+      last_active_at: Nullable(Time),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const memberUpdate = endpoint({
+  ...writing,
+  path: '/api/v3/account/member/update',
+  object: { id: 'member', gwids: 'network' },
+  summary: 'Changes a member’s role and networks; 4018 for the last owner.',
+  body: Type.Object({ id: Id, role: Words(roles), gwids: Gwids }),
+  data: Empty,
+  example: (world) => ({ id: world.member.id, role: 'auditor' as const, gwids: null }),
+});
+
+export const memberRemove = endpoint({
+  ...writing,
+  path: '/api/v3/account/member/remove',
+  object: { id: 'member' },
+  summary: 'Ends a membership; open pages of the person leave within seconds. 4018 for the last owner.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.member.id }),
+});
+
+export const invite = endpoint({
+  ...writing,
+  path: '/api/v3/account/member/invite',
+  object: { gwids: 'network' },
+  limit: perMinute(20),
+  summary: 'Invites somebody by e-mail or mobile; the link lives seven days.',
+  body: Type.Object({ login: Login, role: Words(givenRoles), gwids: Gwids }),
+  data: Type.Object({ id: Id, url: Type.String() }),
+  example: () => ({ login: 'colleague@example.com', role: 'operator' as const, gwids: null }),
+});
+
+export const invitationList = endpoint({
+  ...reading,
+  path: '/api/v3/account/invitation/list',
+  summary: 'Invitations that are still open.',
+  body: ListQuery([], {}),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      login: Type.String(),
+      role: Words(roles),
+      gwids: Nullable(Type.Array(Id)),
+      created_at: Time,
+      expires_at: Time,
+      expired: Type.Boolean(),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const invitationRevoke = endpoint({
+  ...writing,
+  path: '/api/v3/account/invitation/revoke',
+  object: { id: 'invitation' },
+  summary: 'Takes an invitation back.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.invitation.id }),
+});
+
+const InvitationToken = Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) });
+
+export const invitationLook = endpoint({
+  ...mine,
+  effect: 'read',
+  path: '/api/v3/account/invitation/look',
+  limit: perMinute(60),
+  summary: 'What an invitation offers: 4013 used, 4014 expired, taken back or made out to somebody else.',
+  body: InvitationToken,
+  data: Type.Object({ account_name: Type.String(), invited_by: Type.String(), role: Words(roles), expires_at: Time }),
+  example: (world) => ({ token: world.receivedInvitation.token }),
+});
+
+export const invitationAccept = endpoint({
+  ...mine,
+  effect: 'write',
+  path: '/api/v3/account/invitation/accept',
+  limit: perMinute(60),
+  summary: 'Joins the account that invites.',
+  body: InvitationToken,
+  data: Type.Object({ account_id: Id }),
+  example: (world) => ({ token: world.receivedInvitation.token }),
+});
+
+export const leave = endpoint({
+  ...mine,
+  effect: 'write',
+  path: '/api/v3/account/leave',
+  summary: 'Ends the own membership of another account, or what it hosts to this one; 4018 for its last owner.',
+  body: Type.Object({ account_id: Id }),
+  data: Empty,
+  example: (world) => ({ account_id: world.otherAccount.id }),
+});
+
+const GrantRow = Type.Object({
+  id: Id,
+  /** The other side. */
+  account_name: Type.String(),
+  account_id: Id,
+  permissions: Type.Array(Words(permissions)),
+  gwids: Nullable(Type.Array(Id)),
+  network_names: Type.Array(Type.String()),
+  created_at: Time,
+  last_used_at: Nullable(Time),
+});
+
+export const hostingList = endpoint({
+  ...reading,
+  path: '/api/v3/hosting/list',
+  summary: 'Networks that this account hosts to others.',
+  body: ListQuery([], {}),
+  data: ListOf(GrantRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const hostingReceived = endpoint({
+  ...reading,
+  path: '/api/v3/hosting/received',
+  summary: 'Networks that others host to this account.',
+  body: ListQuery([], {}),
+  data: ListOf(GrantRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const hostingGrant = endpoint({
+  ...writing,
+  path: '/api/v3/hosting/grant',
+  object: { gwids: 'network' },
+  limit: perMinute(20),
+  summary:
+    'Hosts networks to another account, found by the e-mail or mobile of its owner, with the ticked permissions.',
+  body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
+  data: Type.Object({ id: Id }),
+  example: (world) => ({
+    login: world.otherAccount.login,
+    permissions: ['network.read' as Permission],
+    gwids: [world.network.gwid],
+  }),
+});
+
+export const hostingUpdate = endpoint({
+  ...writing,
+  path: '/api/v3/hosting/update',
+  object: { id: 'grant', gwids: 'network' },
+  summary: 'Changes what is hosted to an account.',
+  body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
+  data: Empty,
+  example: (world) => ({ id: world.grant.id, permissions: ['network.read' as Permission], gwids: null }),
+});
+
+export const hostingRevoke = endpoint({
+  ...writing,
+  path: '/api/v3/hosting/revoke',
+  object: { id: 'grant' },
+  summary: 'Stops hosting; open pages of the other account leave within seconds.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.grant.id }),
+});

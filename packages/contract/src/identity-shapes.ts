@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { Nullable, pageSizes, Words } from './shapes.ts';
+
+export const themes = ['light', 'dark', 'system'] as const;
+export const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
+export const densities = ['comfortable', 'compact'] as const;
+export const locales = ['zh-CN', 'en'] as const;
+export type Theme = (typeof themes)[number];
+export type HomeSection = (typeof homeSections)[number];
+export type Density = (typeof densities)[number];
+export type Locale = (typeof locales)[number];
+export type PageSize = (typeof pageSizes)[number];
+
+export const Mobile = Type.String({ rule: 'mobile' });
+export const Email = Type.String({ rule: 'email', maxLength: 254 });
+export const Code = Type.String({ pattern: '^\\d{6}$' });
+export const NewPassword = Type.String({ rule: 'password' });
+export const AnyPassword = Type.String({ minLength: 1, maxLength: 256 });
+export const Remember = Type.Optional(Type.Boolean());
+/** An IANA time zone. */
+export const Zone = Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$' });
+
+/** Codes left today for a mobile, and when the next may be asked for. */
+export const CodeSent = Type.Object({
+  /** Seconds until another code may be asked for. */
+  retry_after: Type.Integer(),
+  /** SMS codes left today for this mobile; null for e-mail. */
+  left_today: Nullable(Type.Integer()),
+  /** Whether codes go to the outbox file because no provider is configured. */
+  outbox: Type.Boolean(),
+});
+
+/** How a person wants the console. */
+export const Personalization = Type.Object({
+  theme: Words(themes),
+  home_section: Words(homeSections),
+  language: Words(locales),
+  density: Words(densities),
+  /** Null: the account's. */
+  time_zone: Nullable(Zone),
+  page_size: Type.Unsafe<PageSize>({ type: 'integer', enum: [...pageSizes] }),
+});

@@ -1,0 +1,229 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Email, Mobile } from './identity-shapes.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const inInstallation = {
+  access: 'user',
+  permission: 'install.admin',
+  object: {},
+  method: 'POST',
+  personal: true,
+} as const;
+const reading = { ...inInstallation, effect: 'read' } as const;
+const writing = { ...inInstallation, effect: 'write', confirm: true } as const;
+const perMinute = (max: number) => ({ max, windowSeconds: 60 });
+
+export const state = endpoint({
+  access: 'public',
+  permission: null,
+  object: {},
+  effect: 'read',
+  path: '/api/v3/open/installation',
+  method: 'POST',
+  summary: 'What the sign-in page says about this installation.',
+  body: Empty,
+  data: Type.Object({
+    registration_open: Type.Boolean(),
+    /** Whether codes go to the outbox file, because no provider is configured: for SMS, for e-mail. */
+    outbox: Type.Boolean(),
+    outbox_sms: Type.Boolean(),
+    outbox_email: Type.Boolean(),
+    has_administrator: Type.Boolean(),
+    version: Type.String(),
+  }),
+  example: () => ({}),
+});
+
+export const claim = endpoint({
+  access: 'user',
+  permission: null,
+  object: {},
+  effect: 'write',
+  personal: true,
+  path: '/api/v3/install/claim',
+  method: 'POST',
+  limit: perMinute(10),
+  summary: 'Makes the signed-in person administrator of the installation with the one-time set-up token.',
+  body: Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) }),
+  data: Empty,
+  example: (world) => ({ token: world.setupToken }),
+});
+
+export const smsProviders = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
+export const mailProviders = ['outbox', 'smtp'] as const;
+export const smtpSecurity = ['tls', 'starttls', 'none'] as const;
+/** Messages that an SMS provider wants a template of its own for. */
+export const smsTemplates = [
+  'registerCode',
+  'signInCode',
+  'changeMobileCode',
+  'resetCode',
+  'invitation',
+  'test',
+] as const;
+
+const Secret = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
+const Word = Type.String({ maxLength: 128, pattern: '^\\S*$' });
+
+/** How mail leaves; a password is never answered, only whether there is one. */
+const MailSettings = Type.Object({
+  provider: Words(mailProviders),
+  host: Type.String({ maxLength: 253 }),
+  port: Type.Integer({ minimum: 1, maximum: 65535 }),
+  security: Words(smtpSecurity),
+  user: Type.String({ maxLength: 254 }),
+  from: Type.Union([Type.Literal(''), Email]),
+});
+
+/** How SMS leave; `templates` are the provider's own template codes. */
+const SmsSettings = Type.Object({
+  provider: Words(smsProviders),
+  key_id: Word,
+  /** Aliyun and Tencent: the signature. Twilio: the number that it sends from. */
+  sender: Type.String({ maxLength: 64 }),
+  /** Tencent: the SDK app id. */
+  app_id: Word,
+  /** Aliyun and Tencent: the region. */
+  region: Word,
+  templates: Type.Record(Type.String(), Type.String({ maxLength: 64 })),
+});
+
+export const detail = endpoint({
+  ...reading,
+  path: '/api/v3/install/detail',
+  summary: 'The installation: registration, addresses and TLS, providers, the device port and its authorities.',
+  body: Empty,
+  data: Type.Object({
+    version: Type.String(),
+    registration_open: Type.Boolean(),
+    public_url: Type.String(),
+    /** How this very request came: `console` TLS of our own, `proxy` TLS before us, `none`. */
+    tls: Words(['console', 'proxy', 'none']),
+    tls_expires_at: Nullable(Time),
+    device: Type.Object({
+      host: Type.String(),
+      port: Type.Integer(),
+      names: Type.Array(Type.String()),
+      certificate_expires_at: Time,
+      authorities: Type.Array(
+        Type.Object({ name: Type.String(), ours: Type.Boolean(), fingerprint: Type.String(), expires_at: Time }),
+      ),
+    }),
+    mail: Type.Intersect([MailSettings, Type.Object({ has_password: Type.Boolean() })]),
+    sms: Type.Intersect([SmsSettings, Type.Object({ has_secret: Type.Boolean() })]),
+    accounts: Type.Integer(),
+    administrators: Type.Array(Type.String()),
+    /** Messages that wait for another try, and those given up in the last day. */
+    outbox_waiting: Type.Integer(),
+    outbox_failed: Type.Integer(),
+  }),
+  example: () => ({}),
+});
+
+export const saveRegistration = endpoint({
+  ...writing,
+  path: '/api/v3/install/registration',
+  summary: 'Opens or closes registration by strangers; invitations work either way.',
+  body: Type.Object({ open: Type.Boolean() }),
+  data: Type.Object({ open: Type.Boolean() }),
+  example: () => ({ open: true }),
+});
+
+export const saveMail = endpoint({
+  ...writing,
+  path: '/api/v3/install/mail/save',
+  summary: 'Sets how mail leaves; a password that is left out stays.',
+  body: Type.Intersect([MailSettings, Type.Object({ password: Secret })]),
+  data: Empty,
+  example: () => ({
+    provider: 'outbox' as const,
+    host: '',
+    port: 587,
+    security: 'starttls' as const,
+    user: '',
+    from: '' as const,
+  }),
+});
+
+export const saveSms = endpoint({
+  ...writing,
+  path: '/api/v3/install/sms/save',
+  summary: 'Sets how SMS leave; a secret that is left out stays.',
+  body: Type.Intersect([SmsSettings, Type.Object({ secret: Secret })]),
+  data: Empty,
+  example: () => ({ provider: 'outbox' as const, key_id: '', sender: '', app_id: '', region: '', templates: {} }),
+});
+
+export const testMail = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  path: '/api/v3/install/mail/test',
+  limit: perMinute(10),
+  summary: 'Sends a test mail at once and answers what the server said; 4020 when it was not taken.',
+  body: Type.Object({ to: Email }),
+  data: Type.Object({ answer: Type.String() }),
+  example: (world) => ({ to: world.account.email }),
+});
+
+export const testSms = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  path: '/api/v3/install/sms/test',
+  limit: perMinute(10),
+  summary: 'Sends a test SMS at once and answers what the provider said; 4020 when it was not taken.',
+  body: Type.Object({ to: Mobile }),
+  data: Type.Object({ answer: Type.String() }),
+  example: () => ({ to: '13900000000' }),
+});
+
+export const accountList = endpoint({
+  ...reading,
+  path: '/api/v3/install/account/list',
+  summary: 'The accounts of the installation; the keyword finds names, e-mails, mobiles and binding codes.',
+  body: ListQuery(['created_at'], { locked: Type.Optional(Type.Boolean()) }),
+  data: ListOf(
+    Type.Object({
+      account_id: Id,
+      name: Type.String(),
+      owner: Type.String(),
+      created_at: Time,
+      members: Type.Integer(),
+      sdwan_status: Type.Boolean(),
+      locked: Type.Boolean(),
+      last_active_at: Nullable(Time),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const accountLock = endpoint({
+  ...writing,
+  object: { account_id: 'account' },
+  path: '/api/v3/install/account/lock',
+  summary: 'Locks an account: nobody of it signs in and its sessions end; its devices stay. Or unlocks it.',
+  body: Type.Object({ account_id: Id, locked: Type.Boolean() }),
+  data: Empty,
+  example: (world) => ({ account_id: world.otherAccount.id, locked: true }),
+});
+
+export const accountReset = endpoint({
+  ...writing,
+  object: { account_id: 'account' },
+  path: '/api/v3/install/account/reset',
+  summary:
+    'Helps an owner who cannot get in: sends a link for a new password, or switches the second factor off. Ends the sessions.',
+  body: Type.Object({ account_id: Id, what: Words(['password', 'second_factor']) }),
+  data: Type.Object({ sent_to: Nullable(Type.String()) }),
+  example: (world) => ({ account_id: world.otherAccount.id, what: 'password' as const }),
+});
+
+export const accountSdwan = endpoint({
+  ...writing,
+  object: { account_id: 'account' },
+  path: '/api/v3/install/account/sdwan',
+  summary: 'Switches SD-WAN on or off for an account.',
+  body: Type.Object({ account_id: Id, on: Type.Boolean() }),
+  data: Empty,
+  example: (world) => ({ account_id: world.otherAccount.id, on: true }),
+});

@@ -1,0 +1,143 @@
+import type { Actor, Area, HostingGrant, Permission, Role } from '@yunxun/contract';
+import { limits } from '@yunxun/contract';
+import type { Clock } from '../../platform/clock.ts';
+import { tokenHash } from '../../platform/crypto/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Identity } from '../../platform/http/call.ts';
+import type { Claim } from '../../platform/http/server.ts';
+import { touchSession, touchToken } from './sessions.ts';
+import { rightsOfViewed } from './view-as.ts';
+
+interface IdentityRow {
+  kind: 'session' | 'api';
+  home: string;
+  person_id: string;
+  session_id: string;
+  sliding_seconds: number | null;
+  session_created_at: Date | null;
+  last_active_at: Date | null;
+  confirmed_at: Date | null;
+  email: string | null;
+  mobile: string | null;
+  person_name: string;
+  administers: boolean;
+  locked: boolean;
+  acted_locked: boolean;
+  home_role: Role | null;
+  role: Role | null;
+  role_gwids: string[] | null;
+  grant_id: string | null;
+  permissions: Permission[] | null;
+  gwids: string[] | null;
+  acted: string;
+  token_name: string | null;
+  token_scope: 'read' | 'write' | null;
+  token_areas: Area[] | null;
+  token_gwids: string[] | null;
+  token_last_used_at: Date | null;
+}
+
+// one prepared statement: this runs on every call
+const identityQuery = `
+  select t.kind, t.account_id as home, t.person_id, t.session_id,
+    s.sliding_seconds, s.created_at as session_created_at, s.last_active_at, s.confirmed_at,
+    p.email, p.mobile, p.name as person_name, p.administers,
+    a.locked_at is not null as locked, b.locked_at is not null as acted_locked,
+    h.role as home_role, m.role, m.gwids::text[] as role_gwids, g.id as grant_id, g.permissions, g.gwids::text[] as gwids,
+    b.account_id as acted,
+    k.name as token_name, k.scope as token_scope, k.areas as token_areas, k.gwids::text[] as token_gwids,
+    k.last_used_at as token_last_used_at
+  from token_directory t
+  join person p on p.account_id = t.account_id and p.id = t.person_id
+  join account a on a.account_id = t.account_id
+  join account b on b.account_id = coalesce($2::uuid, t.account_id)
+  left join user_session s on t.kind = 'session' and s.account_id = t.account_id and s.id = t.session_id
+  left join api_token k on t.kind = 'api' and k.account_id = t.account_id and k.id = t.session_id
+  left join member h on h.account_id = t.account_id and h.person_id = t.person_id
+  left join member m on m.account_id = b.account_id and m.person_id = t.person_id
+  left join hosting_grant g on g.account_id = b.account_id and g.grantee_account_id = t.account_id and g.revoked_at is null
+  where t.token_hash = $1 and t.expires_at > $3`;
+
+const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and expires_at > $2';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Hosted networks are worked on by these members of the account they are hosted to. */
+const actForHosted: readonly (Role | null)[] = ['owner', 'admin', 'operator'];
+
+/** Seconds between two writes of "last active" for one session. */
+const touchSeconds = 60;
+
+/**
+ * Makes `authenticate` of the HTTP server: token and headers to the acting identity; null when the token is dead.
+ * @throws Failure notFound for an account, or a view of it, that the caller has no right in; accountClosed for a locked one
+ */
+export function createAuthenticator(database: Database, clock: Clock, adminEmail: string | null) {
+  return async (token: string, claim: Claim): Promise<Identity | null> => {
+    const now = clock.now();
+    const hash = tokenHash(token);
+    const known = claim.account === null || uuid.test(claim.account);
+    const { rows } = await database.systemPool.query<IdentityRow>({
+      name: 'identity',
+      text: identityQuery,
+      values: [hash, known ? claim.account : null, now],
+    });
+    const row = rows[0];
+    if (!row) {
+      if (claim.account === null || !known) return null;
+      // an account that does not exist answers as one that is somebody else's
+      const alive = await database.systemPool.query({ name: 'alive', text: deadOrAlive, values: [hash, now] });
+      if (alive.rowCount) throw new Failure('notFound');
+      return null;
+    }
+    if (row.locked) return null;
+    const grant = grantOf(row);
+    if (!known || (!row.role && !grant)) throw new Failure('notFound');
+    if (row.acted_locked) throw new Failure('accountClosed');
+    if (claim.active) await touch(database, row, claim.ip, now);
+    const actor = actorOf(row, grant, adminEmail);
+    const confirmedUntil = row.confirmed_at && new Date(row.confirmed_at.getTime() + limits.confirmMinutes * 60_000);
+    const identity: Identity = {
+      sessionId: row.session_id,
+      confirmedUntil: confirmedUntil && confirmedUntil > now ? confirmedUntil : null,
+      actor,
+    };
+    if (claim.viewAs === null) return identity;
+    return {
+      ...identity,
+      actor: { ...actor, ...(await rightsOfViewed(database, actor, claim.viewAs)), viewing: true },
+    };
+  };
+}
+
+function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: string | null): Actor {
+  return {
+    accountId: row.acted,
+    userId: row.person_id,
+    name: row.email ?? row.mobile ?? row.person_id,
+    homeAccountId: row.home,
+    role: row.role,
+    roleGwids: row.role_gwids,
+    grant,
+    token: row.token_name
+      ? { name: row.token_name, scope: row.token_scope!, areas: row.token_areas, gwids: row.token_gwids }
+      : null,
+    viewing: false,
+    installationAdmin: row.administers || (adminEmail !== null && row.email === adminEmail.toLowerCase()),
+  };
+}
+
+function grantOf(row: IdentityRow): HostingGrant | null {
+  if (row.role || !row.permissions || !actForHosted.includes(row.home_role)) return null;
+  return { permissions: row.permissions, gwids: row.gwids };
+}
+
+async function touch(database: Database, row: IdentityRow, ip: string, now: Date): Promise<void> {
+  const last = row.kind === 'api' ? row.token_last_used_at : row.last_active_at;
+  if (last && now.getTime() - last.getTime() <= touchSeconds * 1000) return;
+  await database.withSystem(async (tx) => {
+    if (row.kind === 'api') await touchToken(tx, { accountId: row.home, id: row.session_id }, ip, now);
+    else await touchSession(tx, row, now);
+  });
+}
