@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { messages as zh } from '../packages/web/src/messages/zh-cn.ts';
+import { zh } from '../packages/web/src/messages/all.ts';
 
 const features = resolve(import.meta.dirname, '../packages/server/src/features');
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from '@yunxun/contract/messages';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { messages as en } from '../../packages/web/src/messages/en.ts';
-import { messages as zh } from '../../packages/web/src/messages/zh-cn.ts';
+import { en, zh } from '../../packages/web/src/messages/all.ts';
 
 export type Language = 'zh-CN' | 'en';
 export type Theme = 'light' | 'dark';

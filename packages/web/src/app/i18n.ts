@@ -1,5 +1,5 @@
 import { format } from '@yunxun/contract/messages/format';
-import type { Messages } from '../messages/zh-cn.ts';
+import { type Messages, type Part, parts } from '../messages/parts.ts';
 import type { Language } from './language.ts';
 
 /** A key of the zh-CN catalogue; the English one must hold exactly the same keys. */
@@ -9,11 +9,32 @@ export type Params = Readonly<Record<string, string | number>>;
 
 let language: Language = 'zh-CN';
 let catalogue: Readonly<Record<string, string>> = {};
+const loaded = new Map<Part, Promise<void>>();
 
-/** Sets the texts of the page; called once, before the first render (a change of language reloads the page). */
-export function install(chosen: Language, messages: Record<MessageKey, string>): void {
+/** Sets the texts of every page; called once, before the first render (a change of language reloads the page). */
+export function install(chosen: Language, messages: Readonly<Record<string, string>>): void {
   language = chosen;
   catalogue = messages;
+}
+
+/** Brings the texts of parts, once each; a screen's code is shown only after its texts are there. */
+export async function loadTexts(...wanted: readonly Part[]): Promise<void> {
+  await Promise.all(wanted.map((part) => loaded.get(part) ?? load(part)));
+}
+
+function load(part: Part): Promise<void> {
+  const coming = parts[part][language]().then(
+    (texts) => {
+      catalogue = { ...catalogue, ...texts };
+    },
+    (error: unknown) => {
+      // the next who asks tries again
+      loaded.delete(part);
+      throw error;
+    },
+  );
+  loaded.set(part, coming);
+  return coming;
 }
 
 /** The language of the page. */

@@ -7,17 +7,22 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { loadTexts } from './i18n.ts';
 import { mayOpen } from './may-open.ts';
 import { isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
-import { PlannedScreen } from './shell/planned.tsx';
 import { ScreenFailed } from './shell/screen-failed.tsx';
 import { Shell } from './shell/shell.tsx';
 import { readToken } from './token.ts';
 
 /** A chunk that has not arrived after this long is given up, and a retry is offered (spec section 9). */
 const CHUNK_TIMEOUT_MS = 120_000;
+
+const plannedScreen: Screen = async () => {
+  const [{ PlannedScreen }] = await Promise.all([import('./shell/planned.tsx'), loadTexts('planned')]);
+  return PlannedScreen;
+};
 
 function lazily(screen: Screen) {
   return lazyRouteComponent(async () => {
@@ -35,7 +40,7 @@ const root = createRootRoute({
 });
 
 function publicRoute(row: RouteRow): AnyRoute {
-  const component = isPlanned(row) ? PlannedScreen : lazily(row.screen as Screen);
+  const component = lazily(isPlanned(row) ? plannedScreen : (row.screen as Screen));
   return createRoute({
     getParentRoute: () => root,
     path: row.path,
@@ -61,7 +66,7 @@ const layout = createRoute({
 });
 
 function layoutRoute(row: RouteRow): AnyRoute {
-  const component = isPlanned(row) ? PlannedScreen : lazily(row.screen as Screen);
+  const component = lazily(isPlanned(row) ? plannedScreen : (row.screen as Screen));
   return createRoute({
     getParentRoute: () => layout,
     path: row.path,

@@ -1,13 +1,14 @@
 import type { Permission } from '@yunxun/contract';
 import type { ComponentType } from 'react';
+import type { Part } from '../messages/parts.ts';
 import type { IconName } from '../ui/icon.tsx';
-import type { MessageKey } from './i18n.ts';
+import { loadTexts, type MessageKey } from './i18n.ts';
 
 /** The five top sections, each with its own left menu. */
 export const sections = ['home', 'config', 'plugin', 'messages', 'personal'] as const;
 export type Section = (typeof sections)[number];
 
-/** Loads a screen's chunk; the component's name is the export. */
+/** Loads a screen's chunk and the texts it needs beyond those of every page; the component's name is the export. */
 export type Screen = () => Promise<ComponentType>;
 
 /** One row of the table: everything the console knows about a path. */
@@ -28,9 +29,11 @@ export interface RouteRow {
 }
 
 const page =
-  <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K): Screen =>
-  async () =>
-    (await load())[name];
+  <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K, ...texts: readonly Part[]): Screen =>
+  async () => {
+    const [module] = await Promise.all([load(), loadTexts(...texts)]);
+    return module[name];
+  };
 const planned = (sentence: MessageKey) => ({ planned: sentence });
 const entry = (icon: IconName, to: string) => ({ icon, to });
 
@@ -49,11 +52,11 @@ export const publicRoutes: readonly RouteRow[] = [
 // biome-ignore format: a table reads as a table, one row a line
 export const layoutRoutes: readonly RouteRow[] = [
   // Network patrol
-  { path: '/', title: 'home.index', section: 'home', menu: entry('gauge', '/'), permission: 'network.read', screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen') },
-  { path: '/networks', title: 'home.networks', section: 'home', menu: entry('network', '/networks'), permission: 'network.read', screen: page(() => import('../features/fleet/networks.tsx'), 'NetworksScreen') },
-  { path: '/network/$gwid', title: 'home.network', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen') },
-  { path: '/network/aps/$gwid', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen') },
-  { path: '/waiting_devices', title: 'home.waiting_devices', section: 'home', menu: entry('inbox', '/waiting_devices'), permission: 'network.read', screen: page(() => import('../features/fleet/waiting.tsx'), 'WaitingScreen') },
+  { path: '/', title: 'home.index', section: 'home', menu: entry('gauge', '/'), permission: 'network.read', screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen', 'fleet') },
+  { path: '/networks', title: 'home.networks', section: 'home', menu: entry('network', '/networks'), permission: 'network.read', screen: page(() => import('../features/fleet/networks.tsx'), 'NetworksScreen', 'fleet') },
+  { path: '/network/$gwid', title: 'home.network', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen', 'fleet') },
+  { path: '/network/aps/$gwid', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen', 'fleet') },
+  { path: '/waiting_devices', title: 'home.waiting_devices', section: 'home', menu: entry('inbox', '/waiting_devices'), permission: 'network.read', screen: page(() => import('../features/fleet/waiting.tsx'), 'WaitingScreen', 'fleet') },
   { path: '/network/gateway/$gwid', title: 'home.network_gateway', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.network_gateway') },
   { path: '/asset/$gwid', title: 'home.asset', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.asset') },
   { path: '/auth/$gwid/{-$remark}', title: 'home.auth_index', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.auth') },
@@ -114,7 +117,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/billing/transactions', title: 'personal.billing_transactions', section: 'personal', menu: entry('list', '/billing/transactions'), screen: planned('planned.billing_transactions') },
   { path: '/billing/invoices', title: 'personal.billing_invoices', section: 'personal', menu: entry('file', '/billing/invoices'), screen: planned('planned.billing_invoices') },
   { path: '/billing/balance', title: 'personal.billing_balance', section: 'personal', menu: entry('wallet', '/billing/balance'), screen: planned('planned.billing_balance') },
-  { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/identity/install.tsx'), 'InstallScreen') },
+  { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/identity/install.tsx'), 'InstallScreen', 'planned') },
   { path: '/forbidden', title: 'title.forbidden', screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
 ];
 

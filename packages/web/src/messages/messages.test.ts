@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { messages as en } from './en.ts';
-import { messages as zh } from './zh-cn.ts';
+import { en, zh } from './all.ts';
 
 /** Names of the placeholders of a text, sorted. */
 const placeholders = (text: string): string[] =>

@@ -1,0 +1,37 @@
+// Both catalogues whole, for tests: the console itself loads them by part.
+import { account as accountEn } from './en/account.ts';
+import { fleet as fleetEn } from './en/fleet.ts';
+import { inbox as inboxEn } from './en/inbox.ts';
+import { installation as installationEn } from './en/installation.ts';
+import { personal as personalEn } from './en/personal.ts';
+import { planned as plannedEn } from './en/planned.ts';
+import { messages as coreEn } from './en.ts';
+import type { Messages } from './parts.ts';
+import { account as accountZh } from './zh-cn/account.ts';
+import { fleet as fleetZh } from './zh-cn/fleet.ts';
+import { inbox as inboxZh } from './zh-cn/inbox.ts';
+import { installation as installationZh } from './zh-cn/installation.ts';
+import { personal as personalZh } from './zh-cn/personal.ts';
+import { planned as plannedZh } from './zh-cn/planned.ts';
+import { messages as coreZh } from './zh-cn.ts';
+
+/** The whole Chinese catalogue. */
+export const zh: Record<keyof Messages, string> = {
+  ...coreZh,
+  ...accountZh,
+  ...fleetZh,
+  ...inboxZh,
+  ...installationZh,
+  ...personalZh,
+  ...plannedZh,
+};
+/** The whole English catalogue. */
+export const en: Record<keyof Messages, string> = {
+  ...coreEn,
+  ...accountEn,
+  ...fleetEn,
+  ...inboxEn,
+  ...installationEn,
+  ...personalEn,
+  ...plannedEn,
+};

@@ -1,0 +1,48 @@
+import type { Language } from '../app/language.ts';
+import type { account } from './zh-cn/account.ts';
+import type { fleet } from './zh-cn/fleet.ts';
+import type { inbox } from './zh-cn/inbox.ts';
+import type { installation } from './zh-cn/installation.ts';
+import type { personal } from './zh-cn/personal.ts';
+import type { planned } from './zh-cn/planned.ts';
+import type { messages } from './zh-cn.ts';
+
+/** Every key of the Chinese catalogue: the source of the keys that every other language must hold. */
+export type Messages = typeof messages &
+  typeof account &
+  typeof fleet &
+  typeof inbox &
+  typeof installation &
+  typeof personal &
+  typeof planned;
+
+/** The catalogues that come with the screens that need them, by part and language. */
+export const parts = {
+  account: {
+    'zh-CN': async () => (await import('./zh-cn/account.ts')).account,
+    en: async () => (await import('./en/account.ts')).account,
+  },
+  fleet: {
+    'zh-CN': async () => (await import('./zh-cn/fleet.ts')).fleet,
+    en: async () => (await import('./en/fleet.ts')).fleet,
+  },
+  inbox: {
+    'zh-CN': async () => (await import('./zh-cn/inbox.ts')).inbox,
+    en: async () => (await import('./en/inbox.ts')).inbox,
+  },
+  installation: {
+    'zh-CN': async () => (await import('./zh-cn/installation.ts')).installation,
+    en: async () => (await import('./en/installation.ts')).installation,
+  },
+  personal: {
+    'zh-CN': async () => (await import('./zh-cn/personal.ts')).personal,
+    en: async () => (await import('./en/personal.ts')).personal,
+  },
+  planned: {
+    'zh-CN': async () => (await import('./zh-cn/planned.ts')).planned,
+    en: async () => (await import('./en/planned.ts')).planned,
+  },
+} as const satisfies Record<string, Record<Language, () => Promise<Readonly<Record<string, string>>>>>;
+
+/** A part of the catalogue. */
+export type Part = keyof typeof parts;

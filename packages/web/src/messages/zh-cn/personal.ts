@@ -1,0 +1,1 @@
+export const personal = {} as const;
