@@ -15,9 +15,12 @@ export interface JobFact {
   job_id: string;
 }
 
-/** The inbox has something new. */
+/** The inbox has something new, or `person_id` read or deleted something of it elsewhere. */
 export interface MessageFact {
   type: 'message';
+  gwid: string | null;
+  /** The one person whom it concerns; null: everybody who may read the inbox. */
+  person_id: string | null;
 }
 
 /** What `/api/v3/live` tells open pages; features add their facts to the union. */

@@ -59,10 +59,13 @@ export function createUplinkHandlers(deps: {
       await presence.enrolled(tx, enrolment);
       if (!enrolment.again) return;
       const { accountId, address, serial } = enrolment;
+      const [device] = await devicesBySerial(tx, accountId, [serial]);
       await messages.post(tx, accountId, {
         type: 'security',
         template: 'deviceReenrolled',
         params: { serial, address },
+        link: device?.gwid ? `/network/aps/${device.gwid}?device=${serial}` : '/waiting_devices',
+        gwid: device?.gwid ?? null,
       });
     },
 

@@ -1,3 +1,4 @@
+import type { MessageFact } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, newId, type Tx, tables } from '../../platform/database/index.ts';
@@ -10,18 +11,23 @@ interface MessageTables {
     template: string;
     params: string;
     link: string | null;
+    gwid: string | null;
+    person_id: string | null;
     created_at: Date;
-    read_at: Date | null;
   };
 }
 
-/** A message to everybody who works in an account. The console words it: `template` is a key of its catalogue under `message.`. */
+/** A message to everybody who works in an account, or to one person. The console words it: `template` is a key of its catalogue under `message.`. */
 export interface NewMessage {
   type: 'system' | 'security' | 'product' | 'billing' | 'job';
   template: string;
   params: Readonly<Record<string, string | number>>;
   /** A path of the console. */
   link?: string;
+  /** The network it is about: whoever sees only some networks gets the messages about those. */
+  gwid?: string | null;
+  /** Only this person reads it. */
+  personId?: string | null;
 }
 
 /** The inbox that other features write into. */
@@ -38,11 +44,17 @@ export function createMessages({ bus, clock }: { bus: Bus; clock: Clock }) {
           template: message.template,
           params: JSON.stringify(message.params),
           link: message.link ?? null,
+          gwid: message.gwid ?? null,
+          person_id: message.personId ?? null,
           created_at: clock.now(),
-          read_at: null,
         })
         .execute();
-      afterCommit(tx, () => bus.publish(`live.${accountId}`, { type: 'message' }));
+      const fact: MessageFact = {
+        type: 'message',
+        gwid: message.gwid ?? null,
+        person_id: message.personId ?? null,
+      };
+      afterCommit(tx, () => bus.publish(`live.${accountId}`, fact));
     },
   };
 }
