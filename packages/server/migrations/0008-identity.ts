@@ -12,6 +12,7 @@ alter table person
   add column password_changed_at timestamptz,
   add column withdrawal_hash text,
   add column totp_sealed bytea,
+  add column totp_pending_sealed bytea,
   add column totp_enabled_at timestamptz,
   add column totp_last_step bigint;
 update person set password_changed_at = created_at where password_hash is not null;

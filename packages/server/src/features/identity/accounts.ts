@@ -1,22 +1,12 @@
-import { randomInt } from 'node:crypto';
 import type { Locale } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
+import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Crockford's base 32: no letter that is read as a digit. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
 /** A new binding code: ten characters, 50 bits. */
-function newBindingCode(): string {
-  return Array.from({ length: 10 }, () => alphabet[randomInt(alphabet.length)]).join('');
-}
-
-/** A binding code as people type it: any case, hyphens and spaces allowed, O and I read as 0 and 1. */
-export function normaliseBindingCode(text: string): string {
-  return text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
-}
+const newBindingCode = () => newReadable(10);
 
 export interface NewAccount {
   kind: 'email' | 'mobile';
@@ -105,7 +95,7 @@ export async function accountOfBindingCode(tx: Tx, code: string): Promise<string
   const row = await tables<IdentityTables>(tx)
     .selectFrom('binding_directory')
     .select('account_id')
-    .where('code', '=', normaliseBindingCode(code))
+    .where('code', '=', readTyped(code))
     .executeTakeFirst();
   return row?.account_id;
 }

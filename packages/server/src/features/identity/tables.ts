@@ -34,6 +34,8 @@ export interface IdentityTables {
     password_changed_at: Date | null;
     withdrawal_hash: string | null;
     totp_sealed: Buffer | null;
+    /** A secret that waits for its first code. */
+    totp_pending_sealed: Buffer | null;
     totp_enabled_at: Date | null;
     /** The last time step whose code was taken: a code works once. */
     totp_last_step: number | null;

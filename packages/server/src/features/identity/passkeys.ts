@@ -1,0 +1,231 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { limits } from '@yunxun/contract';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { PersonKey } from './people.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** What a passkey is made for and works at (WebAuthn level 3, section 5.1.3): the console's public address. */
+export interface RelyingParty {
+  /** The host name. */
+  id: string;
+  origin: string;
+}
+
+/** The relying party of a console at this public address. */
+export function relyingPartyOf(publicUrl: string): RelyingParty {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origin };
+}
+
+/** Milliseconds a browser waits for the person. */
+const timeout = limits.ticketMinutes * 60_000;
+
+/** What the browser needs for signing in with any passkey of this console; `challenge` belongs into a ticket. */
+export function passkeyRequest(rp: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({ rpID: rp.id, userVerification: 'required', timeout });
+}
+
+/** A passkey that signed a challenge. */
+export interface VerifiedPasskey extends PersonKey {
+  passkeyId: string;
+  name: string;
+}
+
+/**
+ * Whose passkey signed the challenge, user verified; null for whatever does not hold: another origin, another challenge,
+ * an unknown or copied key (a counter that went back), a broken response.
+ */
+export async function verifyPasskey(
+  tx: Tx,
+  rp: RelyingParty,
+  challenge: string,
+  response: unknown,
+  now: Date,
+): Promise<VerifiedPasskey | null> {
+  if (!isNamed(response)) return null;
+  const db = tables<IdentityTables>(tx);
+  const row = await db
+    .selectFrom('passkey_directory as directory')
+    .innerJoin('passkey', (join) =>
+      join.onRef('passkey.account_id', '=', 'directory.account_id').onRef('passkey.id', '=', 'directory.passkey_id'),
+    )
+    .selectAll('passkey')
+    .where('directory.credential_id', '=', Buffer.from(response.id, 'base64url'))
+    // two answers with the same counter take turns
+    .forUpdate('passkey')
+    .executeTakeFirst();
+  if (!row || !belongsTo(response, row.person_id)) return null;
+  const verified = await orNull(() =>
+    verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id.toString('base64url'),
+        publicKey: Uint8Array.from(row.public_key),
+        counter: row.counter,
+        transports: row.transports,
+      },
+    }),
+  );
+  if (!verified?.verified) return null;
+  await db
+    .updateTable('passkey')
+    .set({ counter: verified.authenticationInfo.newCounter, last_used_at: now })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  return { accountId: row.account_id, personId: row.person_id, passkeyId: row.id, name: row.name };
+}
+
+/**
+ * What the browser needs for making a passkey that a person is found by (a resident key); `challenge` belongs into a
+ * ticket. Authenticators that hold one already are left out.
+ * @throws Failure limitReached
+ */
+export async function passkeyCreation(
+  tx: Tx,
+  rp: RelyingParty,
+  who: PersonKey,
+  names: { login: string; name: string },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await passkeysOf(tx, who);
+  refuseMany(known.length);
+  return generateRegistrationOptions({
+    rpName: 'Yunxun',
+    rpID: rp.id,
+    userID: Uint8Array.from(Buffer.from(who.personId)),
+    userName: names.login,
+    userDisplayName: names.name || names.login,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map(({ credential_id, transports }) => ({
+      id: credential_id.toString('base64url'),
+      transports,
+    })),
+    timeout,
+  });
+}
+
+/**
+ * Keeps a passkey that a browser has made for the challenge. @returns its id; null when the response does not hold
+ * @throws Failure limitReached
+ */
+export async function keepPasskey(
+  tx: Tx,
+  rp: RelyingParty,
+  who: PersonKey,
+  made: { challenge: string; response: unknown; name: string },
+  now: Date,
+): Promise<string | null> {
+  if (!isNamed(made.response)) return null;
+  const verified = await orNull(() =>
+    verifyRegistrationResponse({
+      response: made.response as RegistrationResponseJSON,
+      expectedChallenge: made.challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified?.verified) return null;
+  const { credential } = verified.registrationInfo;
+  const db = tables<IdentityTables>(tx);
+  // two that are made at the same moment take turns, so that the second one is counted with the first
+  await db
+    .selectFrom('person')
+    .select('id')
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .forUpdate()
+    .execute();
+  refuseMany((await passkeysOf(tx, who)).length);
+  const id = newId();
+  const credentialId = Buffer.from(credential.id, 'base64url');
+  const taken = await db
+    .insertInto('passkey_directory')
+    .values({ credential_id: credentialId, account_id: who.accountId, passkey_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (taken.numInsertedOrUpdatedRows === 0n) return null;
+  await db
+    .insertInto('passkey')
+    .values({
+      account_id: who.accountId,
+      id,
+      person_id: who.personId,
+      credential_id: credentialId,
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: (credential.transports ?? []).slice(0, 10),
+      name: made.name,
+      created_at: now,
+      last_used_at: null,
+    })
+    .execute();
+  return id;
+}
+
+/** A person's passkeys, oldest first. */
+export function passkeysOf(tx: Tx, who: PersonKey) {
+  return tables<IdentityTables>(tx)
+    .selectFrom('passkey')
+    .select(['id', 'name', 'created_at', 'last_used_at', 'credential_id', 'transports'])
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Forgets a passkey of the person. @returns its name @throws Failure notFound */
+export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise<string> {
+  const db = tables<IdentityTables>(tx);
+  const gone = await db
+    .deleteFrom('passkey')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('id', '=', id)
+    .returning(['name', 'credential_id'])
+    .executeTakeFirst();
+  if (!gone) throw new Failure('notFound');
+  await db.deleteFrom('passkey_directory').where('credential_id', '=', gone.credential_id).execute();
+  return gone.name;
+}
+
+function refuseMany(used: number): void {
+  const limit = limits.passkeysPerPerson;
+  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+}
+
+/** Whether a browser's answer names a credential at all. */
+function isNamed(response: unknown): response is { id: string; response?: { userHandle?: unknown } } {
+  return typeof response === 'object' && response !== null && 'id' in response && typeof response.id === 'string';
+}
+
+/** The answer of a resident key names its person; another's name would be a key that was moved. */
+function belongsTo({ response }: { response?: { userHandle?: unknown } }, personId: string): boolean {
+  const handle = response?.userHandle;
+  return typeof handle === 'string' && Buffer.from(handle, 'base64url').toString() === personId;
+}
+
+/** The library throws for whatever does not hold; nothing in here touches the database. */
+async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}

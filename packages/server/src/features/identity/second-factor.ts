@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { limits } from '@yunxun/contract';
+import { Secret, TOTP } from 'otpauth';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import { type PersonKey, personOf } from './people.ts';
+import { newReadable, readTyped } from './readable.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** What authenticator apps all understand: RFC 6238 with SHA-1, six digits, 30 s; 160 bits of secret (RFC 4226, R6). */
+const period = 30;
+const digits = 6;
+const secretBytes = 20;
+/** Steps that a phone's clock may be early or late. */
+const window = 1;
+
+const context = ({ accountId, personId }: PersonKey) => `totp ${accountId} ${personId}`;
+
+/** Whether a sign-in with a password or a code has to be followed by a second factor. */
+export async function hasSecondFactor(tx: Tx, who: PersonKey): Promise<boolean> {
+  return (await personOf(tx, who)).totp_enabled_at !== null;
+}
+
+/**
+ * Takes a code of the authenticator app, or a recovery code, and uses it up: the step of the app's code with all before
+ * it, or the recovery code. Counting wrong tries is the caller's.
+ * @returns null when it does not fit, was used before, or there is no second factor
+ */
+export async function takeSecondFactor(
+  tx: Tx,
+  keys: AccountKeys,
+  who: PersonKey,
+  code: string,
+  now: Date,
+): Promise<'totp' | 'recovery' | null> {
+  // two uses of the same code at the same moment take turns
+  const person = await lockedPerson(tx, who);
+  if (!person.totp_enabled_at || !person.totp_sealed) return null;
+  const typed = code.replace(/\s/g, '');
+  if (new RegExp(`^\\d{${digits}}$`).test(typed)) {
+    const step = await stepOf(tx, keys, who, person.totp_sealed, typed, now);
+    if (step === null || step <= (person.totp_last_step ?? 0)) return null;
+    await change(tx, who, { totp_last_step: step });
+    return 'totp';
+  }
+  const used = await tables<IdentityTables>(tx)
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('code_hash', '=', recoveryHash(who, code))
+    .executeTakeFirst();
+  return used.numDeletedRows > 0n ? 'recovery' : null;
+}
+
+/** Makes a secret that waits for a first code of it; the one in use, if any, stays in use until then. */
+export async function beginTotp(
+  tx: Tx,
+  keys: AccountKeys,
+  who: PersonKey,
+  login: string,
+): Promise<{ secret: string; uri: string }> {
+  const secret = new Secret({ size: secretBytes });
+  const sealer = await keys.of(tx, who.accountId);
+  await change(tx, who, { totp_pending_sealed: sealer.seal(Buffer.from(secret.bytes), context(who)) });
+  const uri = new TOTP({ issuer: 'Yunxun', label: login, secret, period, digits }).toString();
+  return { secret: secret.base32, uri };
+}
+
+/** Puts the waiting secret into use when the code is of it. @returns new recovery codes; null when the code does not fit */
+export async function enableTotp(
+  tx: Tx,
+  keys: AccountKeys,
+  who: PersonKey,
+  code: string,
+  now: Date,
+): Promise<string[] | null> {
+  const { totp_pending_sealed: sealed } = await lockedPerson(tx, who);
+  const step = sealed && (await stepOf(tx, keys, who, sealed, code, now));
+  if (!sealed || step === null) return null;
+  await change(tx, who, {
+    totp_sealed: sealed,
+    totp_pending_sealed: null,
+    totp_enabled_at: now,
+    totp_last_step: step,
+  });
+  return renewRecoveryCodes(tx, who);
+}
+
+/** Switches the second factor off and forgets its recovery codes. @returns whether there was one */
+export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
+  const { totp_enabled_at } = await lockedPerson(tx, who);
+  await change(tx, who, {
+    totp_sealed: null,
+    totp_pending_sealed: null,
+    totp_enabled_at: null,
+    totp_last_step: null,
+  });
+  await forgetRecoveryCodes(tx, who);
+  return totp_enabled_at !== null;
+}
+
+/** Replaces the recovery codes; only their hashes are kept. */
+export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string[]> {
+  await forgetRecoveryCodes(tx, who);
+  const codes = Array.from({ length: limits.recoveryCodes }, () => newReadable(10));
+  await tables<IdentityTables>(tx)
+    .insertInto('recovery_code')
+    .values(
+      codes.map((code) => ({
+        account_id: who.accountId,
+        person_id: who.personId,
+        code_hash: recoveryHash(who, code),
+      })),
+    )
+    .execute();
+  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+}
+
+/** How many recovery codes are not used up yet. */
+export async function recoveryCodesLeft(tx: Tx, who: PersonKey): Promise<number> {
+  const { count } = await tables<IdentityTables>(tx)
+    .selectFrom('recovery_code')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The time step that a code belongs to, in the window; null when it belongs to none. */
+async function stepOf(tx: Tx, keys: AccountKeys, who: PersonKey, sealed: Buffer, code: string, now: Date) {
+  const opened = (await keys.of(tx, who.accountId)).open(sealed, context(who));
+  const secret = new Secret({ buffer: Uint8Array.from(opened).buffer });
+  const timestamp = now.getTime();
+  const delta = TOTP.validate({ token: code, secret, period, digits, window, timestamp });
+  return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
+}
+
+function recoveryHash({ personId }: PersonKey, code: string): Buffer {
+  return createHash('sha256')
+    .update(`${personId}\n${readTyped(code)}`)
+    .digest();
+}
+
+function lockedPerson(tx: Tx, who: PersonKey) {
+  return tables<IdentityTables>(tx)
+    .selectFrom('person')
+    .select(['totp_sealed', 'totp_pending_sealed', 'totp_enabled_at', 'totp_last_step'])
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+type TotpColumns = Pick<
+  IdentityTables['person'],
+  'totp_sealed' | 'totp_pending_sealed' | 'totp_enabled_at' | 'totp_last_step'
+>;
+
+async function change(tx: Tx, who: PersonKey, columns: Partial<TotpColumns>): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('person')
+    .set(columns)
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .execute();
+}
+
+async function forgetRecoveryCodes(tx: Tx, who: PersonKey): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .execute();
+}
