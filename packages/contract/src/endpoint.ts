@@ -48,12 +48,17 @@ export interface EndpointSpec<
   token?: true;
   /** A write that leaves no operation-log row says why (the audit test lists them). */
   unaudited?: string;
-  /** The handler waits for a device, and opens short transactions of its own instead of holding one meanwhile. */
+  /**
+   * The handler waits for a device, hashes a password, or works on what belongs to no account: it opens short
+   * transactions of its own instead of holding one meanwhile.
+   */
   ownTransaction?: Own;
   /** About the person: works in the person's own account, whatever account the header `account` names. */
   personal?: true;
   /** Asks that the session was signed in, or confirmed with the password or a second factor, in the last ten minutes (4015). */
   confirm?: true;
+  /** Only for the person at a console: an API token is answered 4015, as where `confirm` is asked. */
+  interactive?: true;
   /** Calls allowed per address and window beyond the general limit. */
   limit?: { max: number; windowSeconds: number };
   /** One sentence for the OpenAPI page. */
@@ -77,6 +82,11 @@ export function endpoint<
   const Own extends boolean = false,
 >(spec: EndpointSpec<Path, Method, Who, Body, Data, Own>): EndpointSpec<Path, Method, Who, Body, Data, Own> {
   return spec;
+}
+
+/** Whether an API token may call an endpoint at all; what asks that the person is there answers it 4015. */
+export function takesTokens({ access, confirm, interactive }: Pick<AnyEndpoint, 'access' | 'confirm' | 'interactive'>) {
+  return access === 'user' && !confirm && !interactive;
 }
 
 /** Input type of an endpoint. */

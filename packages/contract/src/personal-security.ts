@@ -10,6 +10,8 @@ const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
 export const confirm = endpoint({
   ...mine,
+  interactive: true,
+  ownTransaction: true,
   path: '/api/v3/security/confirm',
   unaudited: 'changes nothing but for how long this session counts as confirmed',
   limit: perMinute(20),
@@ -88,6 +90,7 @@ export const recoveryRenew = endpoint({
 
 export const passkeyBegin = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/passkey/begin',
   confirm: true,
   unaudited: 'nothing changes before passkey/create',
@@ -99,6 +102,7 @@ export const passkeyBegin = endpoint({
 
 export const passkeyCreate = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/passkey/create',
   confirm: true,
   limit: perMinute(20),
@@ -114,6 +118,7 @@ export const passkeyCreate = endpoint({
 
 export const passkeyDelete = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/passkey/delete',
   object: { id: 'passkey' },
   confirm: true,
@@ -145,6 +150,7 @@ export const sessionList = endpoint({
 
 export const sessionEnd = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/session/end',
   object: { id: 'session' },
   summary: 'Ends one session; its pages leave within seconds.',
@@ -155,6 +161,7 @@ export const sessionEnd = endpoint({
 
 export const sessionEndOthers = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/session/end_others',
   summary: 'Ends every session of the person but this one.',
   body: Empty,
@@ -190,6 +197,7 @@ export const tokenDays = [7, 30, 90, 365] as const;
 
 export const tokenCreate = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/token/create',
   object: { gwids: 'network' },
   confirm: true,
@@ -214,6 +222,7 @@ export const tokenCreate = endpoint({
 
 export const tokenRevoke = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/token/revoke',
   object: { id: 'token' },
   summary: 'Ends an API token at once.',

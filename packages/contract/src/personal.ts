@@ -22,6 +22,7 @@ const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
 export const mobileCode = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/sms_code_for_mobile/:mobile',
   method: 'GET',
   confirm: true,
@@ -49,6 +50,7 @@ export const mobileCheck = endpoint({
 
 export const saveMobile = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/profile/mobile',
   method: 'POST',
   confirm: true,
@@ -61,6 +63,7 @@ export const saveMobile = endpoint({
 
 export const emailCode = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/profile/email_code',
   method: 'POST',
   confirm: true,
@@ -74,6 +77,7 @@ export const emailCode = endpoint({
 
 export const saveEmail = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/profile/email',
   method: 'POST',
   confirm: true,
@@ -136,6 +140,8 @@ export const savePersonalization = endpoint({
 
 export const savePassword = endpoint({
   ...mine,
+  interactive: true,
+  ownTransaction: true,
   path: '/api/v3/security/password',
   method: 'POST',
   limit: perMinute(20),
@@ -156,6 +162,7 @@ export const savePassword = endpoint({
 
 export const saveWithdrawalPassword = endpoint({
   ...mine,
+  ownTransaction: true,
   path: '/api/v3/security/withdrawal_password',
   method: 'POST',
   confirm: true,

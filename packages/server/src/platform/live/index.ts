@@ -4,6 +4,9 @@ import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
 import { envelope } from '../http/envelope.ts';
 import { callerOf, type HttpOptions, identify } from '../http/server.ts';
+import { changedSubject } from './changed.ts';
+
+export { rightsChanged } from './changed.ts';
 
 /** Milliseconds between two comment lines, which keep proxies from closing the stream and re-check the session. */
 const beatMs = 4000;
@@ -12,14 +15,14 @@ const mostUnread = 256 * 1024;
 
 /**
  * Server-sent events at `/api/v3/live`: small facts of the account to its open pages (WHATWG HTML, section 9.2).
- * Read by streaming fetch with the bearer; a session that has ended closes its streams within one beat.
+ * Read by streaming fetch with the bearer. A session that has ended closes its streams: at once when `rightsChanged` says
+ * so of its person or account, else within one beat.
  */
 export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus): void {
   app.get('/api/v3/live', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = callerOf(request);
     let identity = await identify(options, request, caller);
     if (!identity) return reply.status(401).send(envelope('unauthorized', caller.locale, null));
-    const { accountId } = identity.actor;
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, {
@@ -32,25 +35,28 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
       else stream.write(text);
     };
     say('retry: 2000\n\n');
-    const unsubscribe = bus.subscribe(`live.${accountId}`, (fact) => {
-      if (identity && maySee(identity, fact)) say(`data: ${JSON.stringify(fact)}\n\n`);
-    });
-    let asking = false;
-    const beat = setInterval(async () => {
-      if (asking) return;
-      asking = true;
-      // rights may have changed since
+    // rights may have changed since the last time
+    const askAgain = oneAtATime(async () => {
       identity = await identify(options, request, caller, false).catch(() => null);
-      asking = false;
-      if (stream.closed) return;
-      if (identity) return say(': beat\n\n');
+      if (identity || stream.closed) return;
       leave();
       stream.end();
+    });
+    const { accountId, homeAccountId, userId } = identity.actor;
+    const subscriptions = [
+      bus.subscribe(`live.${accountId}`, (fact) => {
+        if (identity && maySee(identity, fact)) say(`data: ${JSON.stringify(fact)}\n\n`);
+      }),
+      ...[...new Set([userId, accountId, homeAccountId])].map((id) => bus.subscribe(changedSubject(id), askAgain)),
+    ];
+    const beat = setInterval(async () => {
+      await askAgain();
+      if (identity && !stream.closed) say(': beat\n\n');
     }, beatMs);
     // nothing is written any more once it ends: a write after the end would be an error of its own
     const leave = () => {
       clearInterval(beat);
-      unsubscribe();
+      for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
     };
     stream.on('error', leave);
     stream.on('close', leave);
@@ -62,4 +68,21 @@ function maySee({ actor }: Identity, fact: unknown): boolean {
   const gwids = networksOf(actor);
   const { gwid } = fact as { gwid?: string | null };
   return !gwids || (gwid != null && gwids.includes(gwid));
+}
+
+/** Runs `work` by itself; asked for meanwhile, it runs once more afterwards, since it may have looked too early. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let again = false;
+  return () => {
+    again = running !== null;
+    running ??= (async () => {
+      do {
+        again = false;
+        await work();
+      } while (again);
+      running = null;
+    })();
+    return running;
+  };
 }
