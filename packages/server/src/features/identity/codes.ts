@@ -9,7 +9,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityTables } from './tables.ts';
 import { addressKey, countUp } from './throttle.ts';
 
-export type Purpose = 'sign_in' | 'register';
+export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email';
 
 /** Where a code goes and what it opens. */
 export interface CodeTarget {
@@ -24,7 +24,12 @@ export interface CodeDeps {
   outbox: Outbox;
 }
 
-const templates: Readonly<Record<Purpose, string>> = { sign_in: 'signInCode', register: 'registerCode' };
+const templates: Readonly<Record<Purpose, string>> = {
+  sign_in: 'signInCode',
+  register: 'registerCode',
+  change_mobile: 'changeMobileCode',
+  change_email: 'changeEmailCode',
+};
 
 const maxAttempts = 5;
 const hourMs = 3_600_000;

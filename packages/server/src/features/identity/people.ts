@@ -1,5 +1,6 @@
 import type { Density, HomeSection, Locale, PageSize, Theme } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** A person by the own account's id and the person's. */
@@ -77,5 +78,92 @@ export async function makeAdministrator(tx: Tx, who: PersonKey): Promise<void> {
     .set({ administers: true })
     .where('account_id', '=', who.accountId)
     .where('id', '=', who.personId)
+    .execute();
+}
+
+/** The time zone (IANA name) in which a person reads times: the own choice, else that of the account worked in. */
+export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Promise<string> {
+  const db = tables<IdentityTables>(tx);
+  const own = await db
+    .selectFrom('person')
+    .select('time_zone')
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .executeTakeFirst();
+  if (own?.time_zone) return own.time_zone;
+  const account = await db
+    .selectFrom('account')
+    .select('time_zone')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return account.time_zone;
+}
+
+/** Changes what a person says of themselves. */
+export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; name?: string }): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('person')
+    .set(change)
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .execute();
+}
+
+/** Gives a person another password; links for a new one that are under way stop working. */
+export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, now: Date): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('person')
+    .set({ password_hash: passwordHash, password_changed_at: now })
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .execute();
+  await forgetResets(tx, who);
+}
+
+/** Gives a person another withdrawal password. */
+export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHash: string): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('person')
+    .set({ withdrawal_hash: withdrawalHash })
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .execute();
+}
+
+/**
+ * Makes an e-mail or mobile a person's, instead of the one so far, in the directory and the person alike; links for a new
+ * password that went to the old one stop working.
+ * @throws Failure loginNameTaken when somebody signs in with it already, this person included
+ */
+export async function bindLogin(tx: Tx, who: PersonKey, kind: 'email' | 'mobile', value: string): Promise<void> {
+  const db = tables<IdentityTables>(tx);
+  const taken = await db
+    .insertInto('login_directory')
+    .values({ kind, value, account_id: who.accountId, person_id: who.personId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (taken.numInsertedOrUpdatedRows === 0n) throw new Failure('loginNameTaken');
+  await db
+    .deleteFrom('login_directory')
+    .where('kind', '=', kind)
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('value', '<>', value)
+    .execute();
+  await db
+    .updateTable('person')
+    .set({ [kind]: value })
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .execute();
+  await forgetResets(tx, who);
+}
+
+async function forgetResets(tx: Tx, who: PersonKey): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .deleteFrom('password_reset')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('used_at', 'is', null)
     .execute();
 }

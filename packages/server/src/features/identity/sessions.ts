@@ -1,7 +1,9 @@
 import { limits } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { newToken } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/call.ts';
+import type { PersonKey } from './people.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
 /** Opens a session. @returns the token, which is stored nowhere */
@@ -47,16 +49,108 @@ export async function openSession(
   return token;
 }
 
-/** Ends a session; the token is dead from the commit on. */
+/** Ends a session, or an API token that is asked to sign out; the token is dead from the commit on. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
   // in the order in which `touch` takes the rows, so that the two never wait for each other
   await db.deleteFrom('user_session').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
+  await db.deleteFrom('api_token').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
   await db
     .deleteFrom('token_directory')
     .where('account_id', '=', accountId)
     .where('session_id', '=', sessionId)
     .execute();
+}
+
+/** Ends every session of a person, but for one of them; API tokens stay. @returns how many were ended */
+export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | null): Promise<number> {
+  const db = tables<IdentityTables>(tx);
+  let ending = db
+    .deleteFrom('user_session')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId);
+  if (except !== null) ending = ending.where('id', '<>', except);
+  const ended = await ending.returning('id').execute();
+  if (ended.length === 0) return 0;
+  await db
+    .deleteFrom('token_directory')
+    .where('account_id', '=', who.accountId)
+    .where(
+      'session_id',
+      'in',
+      ended.map(({ id }) => id),
+    )
+    .execute();
+  return ended.length;
+}
+
+/** When a session ends by itself. */
+const expiresAt = sql<Date>`least(last_active_at + make_interval(secs => sliding_seconds), created_at + make_interval(hours => ${sql.lit(limits.sessionDays * 24)}))`;
+
+/** A person's sessions that are alive, the last used first. */
+export async function sessionsOf(tx: Tx, who: PersonKey, now: Date, page: { offset: number; limit: number }) {
+  const alive = tables<IdentityTables>(tx)
+    .selectFrom('user_session')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where(expiresAt, '>', now);
+  const { total } = await alive.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await alive
+    .select(['id', 'method', 'ip', 'user_agent', 'created_at', 'last_active_at', expiresAt.as('expires_at')])
+    .orderBy('last_active_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { list, total: Number(total) };
+}
+
+/** Which of the sessions exist in the account. */
+export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('user_session')
+    .select('id')
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether a session is this person's. */
+export async function ownsSession(tx: Tx, who: PersonKey, id: string): Promise<boolean> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('user_session')
+    .select('id')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Steps that a session remembers: that its person was asked for a secret, or has named the bound mobile. */
+export async function markSession(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  marks: { confirmed_at?: Date; mobile_checked_at?: Date | null },
+): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('user_session')
+    .set(marks)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When a session's person last named the bound mobile; null when that has not been done. */
+export async function mobileCheckedAt(tx: Tx, accountId: string, id: string): Promise<Date | null> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('user_session')
+    .select('mobile_checked_at')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.mobile_checked_at ?? null;
 }
 
 /** Notes that a session is in use and lets it slide on, to its last day at most. */

@@ -1,0 +1,44 @@
+import { limits } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { IdentityTables } from './tables.ts';
+import { addressKey, type Count, countUp, reset } from './throttle.ts';
+
+/** What wrong passwords are counted by: the login name, from one address. */
+function keyOf(login: string, ip: string): string {
+  return `login:${login.toLowerCase()}:${addressKey(ip)}`;
+}
+
+/** Counts a guess, before it is looked at: many guesses at the same moment are many guesses. */
+export function countGuess(tx: Tx, login: string, ip: string, now: Date): Promise<Count> {
+  return countUp(tx, keyOf(login, ip), now, new Date(now.getTime() + limits.lockMinutes * 60_000));
+}
+
+/** Forgets the guesses: whoever made them knows the password. */
+export function forgetGuesses(tx: Tx, login: string, ip: string): Promise<void> {
+  return reset(tx, keyOf(login, ip));
+}
+
+/** Takes one guess back: a right code is no wrong guess, but tells nothing of who made the others. */
+export async function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('throttle')
+    .set({ count: sql`count - 1` })
+    .where('key', '=', keyOf(login, ip))
+    .where('count', '>', 0)
+    .execute();
+}
+
+/** Whether this guess was one too many, so that it is not looked at. */
+export function isLocked({ count }: Count): boolean {
+  return count > limits.wrongPasswords;
+}
+
+/** What a wrong guess is answered: how many are left, or for how many minutes there are none. */
+export function wrongGuess(guess: Count, now: Date): Failure {
+  const left = limits.wrongPasswords - guess.count;
+  if (left > 0) return new Failure('wrongPassword', { data: { left } });
+  const minutes = Math.max(1, Math.ceil((guess.expiresAt.getTime() - now.getTime()) / 60_000));
+  return new Failure('accountLocked', { data: { minutes }, params: { minutes } });
+}

@@ -1,0 +1,120 @@
+import { type Area, limits } from '@yunxun/contract';
+import { newToken, tokenHash } from '../../platform/crypto/index.ts';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { PersonKey } from './people.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** What marks a text as an API token of this program, for people and for scanners of leaked secrets. */
+const prefix = 'yx_';
+const dayMs = 86_400_000;
+
+/** What an API token is to be allowed. */
+export interface NewApiToken {
+  name: string;
+  scope: 'read' | 'write';
+  areas: Area[] | null;
+  gwids: string[] | null;
+  days: number;
+}
+
+/**
+ * Makes an API token of a person. @returns its id, and its text, which is stored nowhere
+ * @throws Failure limitReached
+ */
+export async function createToken(
+  tx: Tx,
+  who: PersonKey,
+  { days, ...wanted }: NewApiToken,
+  now: Date,
+): Promise<{ id: string; token: string }> {
+  const db = tables<IdentityTables>(tx);
+  // two that are made at the same moment take turns, so that the second one is counted with the first
+  await db
+    .selectFrom('person')
+    .select('id')
+    .where('account_id', '=', who.accountId)
+    .where('id', '=', who.personId)
+    .forUpdate()
+    .execute();
+  const used = await countLive(tx, who, now);
+  const limit = limits.tokensPerPerson;
+  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+  const id = newId();
+  const token = prefix + newToken().token;
+  const expires_at = new Date(now.getTime() + days * dayMs);
+  await db
+    .insertInto('api_token')
+    .values({
+      account_id: who.accountId,
+      id,
+      person_id: who.personId,
+      ...wanted,
+      created_at: now,
+      expires_at,
+      last_used_at: null,
+      last_ip: null,
+    })
+    .execute();
+  await db
+    .insertInto('token_directory')
+    .values({
+      token_hash: tokenHash(token),
+      account_id: who.accountId,
+      person_id: who.personId,
+      session_id: id,
+      expires_at,
+      kind: 'api',
+    })
+    .execute();
+  return { id, token };
+}
+
+async function countLive(tx: Tx, who: PersonKey, now: Date): Promise<number> {
+  const { count } = await tables<IdentityTables>(tx)
+    .selectFrom('api_token')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A person's API tokens, the newest first; those that have expired are among them until they are taken away. */
+export async function tokensOf(tx: Tx, who: PersonKey, page: { offset: number; limit: number }) {
+  const mine = tables<IdentityTables>(tx)
+    .selectFrom('api_token')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId);
+  const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await mine
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { list, total: Number(total) };
+}
+
+/** Which of the API tokens exist in the account. */
+export async function knownTokens(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx).selectFrom('api_token').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Ends an API token of a person; it is dead from the commit on. @returns its name @throws Failure notFound */
+export async function revokeToken(tx: Tx, who: PersonKey, id: string): Promise<string> {
+  const db = tables<IdentityTables>(tx);
+  const gone = await db
+    .deleteFrom('api_token')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  if (!gone) throw new Failure('notFound');
+  await db.deleteFrom('token_directory').where('account_id', '=', who.accountId).where('session_id', '=', id).execute();
+  return gone.name;
+}
