@@ -34,6 +34,7 @@ export const codes = {
   notFound: 4113,
   unsupported: 4114,
   deviceSilent: 4115,
+  notUndoable: 4116,
   unauthorized: 401,
   invalid: 422,
   tooManyRequests: 429,

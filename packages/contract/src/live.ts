@@ -1,4 +1,5 @@
 import type { DeviceStatus } from './enums.ts';
+import type { Permission } from './permissions.ts';
 
 /** A device or network of the account changed; the page patches or refetches what shows it. `gwid` null: it waits. */
 export type FleetFact =
@@ -25,3 +26,18 @@ export interface MessageFact {
 
 /** What `/api/v3/live` tells open pages; features add their facts to the union. */
 export type LiveFact = FleetFact | JobFact | MessageFact;
+
+const permissions: Readonly<Record<LiveFact['type'], Permission>> = {
+  'device.status': 'network.read',
+  'device.changed': 'network.read',
+  'device.removed': 'network.read',
+  'network.changed': 'network.read',
+  'network.removed': 'network.read',
+  job: 'job.read',
+  message: 'message.read',
+};
+
+/** What a page must be allowed to be told of a fact; null for one that is no secret. */
+export function permissionOfFact(type: string): Permission | null {
+  return Object.hasOwn(permissions, type) ? permissions[type as LiveFact['type']] : null;
+}

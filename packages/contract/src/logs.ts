@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { permissions } from './permissions.ts';
 import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const sources = ['web', 'api', 'device', 'system'] as const;
@@ -12,8 +13,12 @@ const operationFilters = {
   source: Type.Optional(Words(sources)),
   result: Type.Optional(Words(['success', 'failed'])),
   gwid: Type.Optional(Id),
+  /** The name of an API token. */
+  token: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
+  /** Actions that the keyword finds beside what it finds in the rows: those whose text in the caller’s language has it. */
+  keyword_actions: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
 };
 
 /** One row of the operation log: who did what to which object, from where, with the values before and after. */
@@ -34,7 +39,12 @@ export const OperationRow = Type.Object({
   before: Type.Unknown(),
   after: Type.Unknown(),
   job_id: Nullable(Id),
+  /** It has an inverse, and what it changed is still as it left it. */
   undoable: Type.Boolean(),
+  /** The permission that undoing asks. */
+  undo_permission: Nullable(Words(permissions)),
+  /** The number of the operation that it took back. */
+  undoes: Nullable(Type.Integer()),
 });
 
 export const actionList = endpoint({
@@ -61,7 +71,9 @@ export const actionVerify = endpoint({
   limit: { max: 20, windowSeconds: 60 },
   summary: 'Recomputes the hash chain of the operation log and says where it breaks, if it does.',
   body: Type.Object({}),
-  data: Type.Object({ rows: Type.Integer(), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
+  ownTransaction: true,
+  /** Who sees only some networks is told the verdict and not how long the log is. */
+  data: Type.Object({ rows: Nullable(Type.Integer()), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
   example: () => ({}),
 });
 
@@ -90,8 +102,8 @@ export const actionUndo = endpoint({
   method: 'POST',
   ownTransaction: true,
   summary:
-    'Undoes an operation by the inverse that was recorded with it, with the caller’s own permissions; 4104 when the object has changed since.',
-  body: Type.Object({ seq: Type.Integer({ minimum: 1 }) }),
+    'Undoes an operation by the inverse that was recorded with it, with the caller’s own permissions; 4104 when the object has changed since, 4116 when it has no inverse.',
+  body: Type.Object({ seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
   data: Type.Object({ job_id: Nullable(Id) }),
   example: (world) => ({ seq: world.undoable.seq }),
 });
@@ -114,6 +126,7 @@ const authFilters = {
   method: Type.Optional(Words(signInMethods)),
   result: Type.Optional(Words(['success', 'failed'])),
   person_id: Type.Optional(Id),
+  new_place: Type.Optional(Type.Boolean()),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
 };

@@ -35,6 +35,8 @@ export const list = endpoint({
   body: ListQuery(['created_at'], {
     type: Type.Optional(Words(messageTypes)),
     unread: Type.Optional(Type.Boolean()),
+    /** Templates that the keyword finds beside what it finds in the values: those whose text in the caller’s language has it. */
+    keyword_templates: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
   }),
   data: ListOf(MessageRow),
   example: () => ({ page: 1, limit: 10 }),

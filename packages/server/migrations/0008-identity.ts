@@ -169,6 +169,7 @@ create index sign_in_log_person on sign_in_log (account_id, person_id, at desc);
 
 -- the inbox: a message to one person, or to all who work in the account; what is read or deleted is each person's own
 alter table message drop column read_at, add column gwid uuid, add column person_id uuid;
+create index message_age on message (created_at);
 create table message_mark (
   account_id uuid not null,
   message_id uuid not null,
@@ -180,12 +181,12 @@ create table message_mark (
 );
 select platform.tenant_table('message_mark');
 
--- one-time addresses of files
+-- one-time addresses of files; bearer_hash: whose rights are asked again when the file is fetched
 create table download (
   token_hash bytea primary key,
   account_id uuid not null references account on delete cascade,
-  person_id uuid not null,
-  gwids uuid[],
+  bearer_hash bytea not null,
+  view_as text,
   locale text not null,
   kind text not null,
   params jsonb not null,
@@ -194,7 +195,24 @@ create table download (
 create index download_expiry on download (expires_at);
 select platform.directory_table('download');
 
-alter table operation_log add column token_name text;
+alter table operation_log add column token_name text, add column undoes bigint;
+create index operation_log_undone on operation_log (account_id, undoes) where undoes is not null;
+
+-- whether an operation has an inverse, and the object is still as it left it: nothing that changed the object was logged
+-- since, nor that it was undone. Also for somebody who sees only some networks. What has neither a value before nor an
+-- inverse is a command or a creation, after which the object is as before.
+create function platform.undoable(account uuid, operation bigint) returns boolean
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (
+    select from operation_log o
+    where o.account_id = $1 and o.seq = $2 and o.inverse is not null and o.result = 'success'
+      and (platform.account() is null or platform.account() = $1)
+      and not exists (select from operation_log n
+        where n.account_id = o.account_id and n.object_type = o.object_type and n.object_id = o.object_id
+          and n.seq > o.seq and n.result = 'success' and (n.before is not null or n.inverse is not null))
+      and not exists (select from operation_log u
+        where u.account_id = o.account_id and u.undoes = o.seq and u.result = 'success'))
+$$;
 
 -- a grant for some networks narrows logs, jobs and messages too
 create function platform.narrow_by_network(t text) returns void language plpgsql as $$
@@ -206,6 +224,12 @@ begin
   execute format('create policy tenant on %I to yunxun_app using (%s) with check (%s)', t, visible, account);
 end $$;
 select platform.narrow_by_network(t) from unnest(array['job_item', 'message', 'operation_log']) t;
+
+-- sign-ins belong to no network
+drop policy tenant on sign_in_log;
+create policy tenant on sign_in_log to yunxun_app
+  using (account_id = (select platform.account()) and (select platform.networks()) is null)
+  with check (account_id = (select platform.account()));
 
 drop policy tenant on job;
 create policy tenant on job to yunxun_app

@@ -13,6 +13,8 @@ import { registrationOpen } from './features/installation/settings.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
 import { logRoutes } from './features/logs/routes.ts';
+import { knownOperations } from './features/logs/store.ts';
+import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
 import { personalRoutes } from './features/personal/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
@@ -23,7 +25,9 @@ import { createSealer } from './platform/crypto/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { mountApiPage } from './platform/http/api-page.ts';
 import type { Route } from './platform/http/call.ts';
+import { createDownloads, mountDownloads } from './platform/http/download.ts';
 import { mountHealth } from './platform/http/health.ts';
+import { createCalls } from './platform/http/invoke.ts';
 import { mountPages } from './platform/http/pages.ts';
 import { createHttp, type HttpOptions, mount } from './platform/http/server.ts';
 import { prepareQueue, startWorkers } from './platform/jobs/index.ts';
@@ -86,7 +90,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const authority = await loadAuthority(database, master, config.deviceHost, clock);
 
   const jobs = createJobs({ database, bus, clock });
-  const messages = createMessages({ bus, clock });
+  const messages = createMessages({ bus, clock, database, log });
+  const downloads = createDownloads({ database, clock });
   const device = { host: config.deviceHost, port: config.devicePort };
   const fleet = createFleet({
     ...{ database, bus, clock, log, jobs, messages },
@@ -114,7 +119,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...{ database, clock, log },
         tls: config.tls,
         authenticate: createAuthenticator(database, clock, config.adminEmail),
-        objects: { ...jobs.objects, ...fleet.objects },
+        objects: { ...jobs.objects, ...fleet.objects, ...messages.objects, operation: knownOperations },
         limitFactor: options.limitFactor ?? 1,
       };
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
@@ -123,7 +128,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...installationRoutes({ database, outbox, version }),
         ...personalRoutes({ database }),
         ...jobRoutes(jobs),
-        ...logRoutes(),
+        ...messageRoutes(messages),
+        ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),
         ...fleet.routes(),
         ...configurationRoutes(configuration),
         ...uplinkRoutes({ ...enrolment, server: device }),
@@ -132,6 +138,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       stops.push(() => app.close());
       mount(app, http, routes);
       mountEnrolScript(app, config.publicUrl);
+      mountDownloads(app, http, downloads);
       mountLive(app, http, bus);
       mountHealth(app, { database: () => database.ping() }, metrics);
       mountApiPage(app, allEndpoints(), version, config.publicUrl);
@@ -143,12 +150,14 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const expiry = createExpiry({ database, clock });
       const tasks = {
         ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, ...expiry.tasks },
+        ...{ ...messages.tasks, ...downloads.tasks },
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
         'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
       };
       const schedules = [
         ...[...jobs.schedules, ...fleet.schedules, ...expiry.schedules],
+        ...[...messages.schedules, ...downloads.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
         { task: 'outbox-prune', cron: '29 * * * *' },
       ];

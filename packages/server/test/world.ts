@@ -3,6 +3,7 @@ import type { World } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
+import { makeInbox } from './world-inbox.ts';
 
 /** A registered owner with everything that an endpoint's example may name. */
 export interface OwnedWorld {
@@ -41,11 +42,6 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     `insert into job_item (account_id, job_id, seq, serial, gwid, name, status) values ($1, $2, 0, $3, $4, 'item', 'waiting_offline')`,
     [owner.accountId, jobId, device, gwid],
   );
-  const messageId = newId();
-  await systemPool.query(
-    `insert into message (account_id, id, type, template, params) values ($1, $2, 'system', 'test', '{}')`,
-    [owner.accountId, messageId],
-  );
   const session = await systemPool.query<{ id: string }>('select id from user_session where account_id = $1', [
     owner.accountId,
   ]);
@@ -62,9 +58,10 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     device: { serial: device, gwid },
     waitingDevice: { serial: waiting },
     job: { id: jobId },
-    message: { id: messageId },
     session: { id: session.rows[0]!.id },
     log: { seq: 1 },
+    // last: the number of what it logs is to be the highest
+    ...(await makeInbox(server, owner, gwid)),
     setupToken: (await newSetupToken(server.db.database)) ?? 'there is an administrator already',
   };
   return { owner, world };

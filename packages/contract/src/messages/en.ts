@@ -98,6 +98,7 @@ export const codeTexts = {
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
   'code.notFound': 'It does not exist or has been deleted',
   'code.unsupported': 'This device does not support it',
+  'code.notUndoable': 'This operation cannot be undone',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized': 'Your sign-in has ended. Sign in again',
   'code.invalid': 'Some of the input is not valid. Check it and try again',
@@ -143,5 +144,10 @@ export const letters = {
     'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',
 } as const satisfies Same<typeof source.letters>;
 
+/** Lines in files that people download. */
+export const files = {
+  'export.limited': 'Only the first {rows} rows are in this file. Narrow the filters to get the others',
+} as const satisfies Same<typeof source.files>;
+
 /** The English catalogue. */
-export const en = { ...validation, ...codeTexts, ...letters } as const;
+export const en = { ...validation, ...codeTexts, ...letters, ...files } as const;

@@ -89,6 +89,7 @@ export const codeTexts = {
   'code.notFound': '内容不存在或已删除',
   'code.unsupported': '该设备不支持此功能',
   'code.deviceSilent': '设备未在规定时间内应答',
+  'code.notUndoable': '该操作无法撤销',
   'code.unauthorized': '登录已失效，请重新登录',
   'code.invalid': '提交的内容有误，请检查后重试',
   'code.tooManyRequests': '请求过于频繁，请 {seconds} 秒后再试',
@@ -124,5 +125,10 @@ export const letters = {
   'mail.setupLink.text': '请打开以下链接完成安装设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;
 
+/** Lines in files that people download. */
+export const files = {
+  'export.limited': '最多导出 {rows} 行，其余未导出，请缩小筛选范围后再导出',
+} as const;
+
 /** The Chinese catalogue: the source that the other languages follow. */
-export const zhCN = { ...validation, ...codeTexts, ...letters } as const;
+export const zhCN = { ...validation, ...codeTexts, ...letters, ...files } as const;

@@ -1,7 +1,6 @@
 import type { Actor, Area, HostingGrant, Permission, Role } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
-import { tokenHash } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
@@ -70,13 +69,12 @@ const actForHosted: readonly (Role | null)[] = ['owner', 'admin', 'operator'];
 const touchSeconds = 60;
 
 /**
- * Makes `authenticate` of the HTTP server: token and headers to the acting identity; null when the token is dead.
+ * Makes `authenticate` of the HTTP server: the token's hash and headers to the acting identity; null when the token is dead.
  * @throws Failure notFound for an account, or a view of it, that the caller has no right in; accountClosed for a locked one
  */
 export function createAuthenticator(database: Database, clock: Clock, adminEmail: string | null) {
-  return async (token: string, claim: Claim): Promise<Identity | null> => {
+  return async (hash: Buffer, claim: Claim): Promise<Identity | null> => {
     const now = clock.now();
-    const hash = tokenHash(token);
     const known = claim.account === null || uuid.test(claim.account);
     const { rows } = await database.systemPool.query<IdentityRow>({
       name: 'identity',
@@ -106,6 +104,7 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
     if (claim.viewAs === null) return identity;
     return {
       ...identity,
+      viewAs: claim.viewAs,
       actor: { ...actor, ...(await rightsOfViewed(database, actor, claim.viewAs)), viewing: true },
     };
   };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { append, appendSignIn, nextLink, type OperationLogTable, type SignInRow } from './store.ts';
+import { Failure } from '../../platform/failure.ts';
+import { appendSignIn, type SignInRow } from './sign-in-store.ts';
+import { append, isUndoable, nextLink, type OperationLogTable } from './store.ts';
 
 /** What a change says of itself to the operation log. */
 export interface Operation {
@@ -21,9 +23,12 @@ export interface Operation {
 /**
  * Appends an operation to the account's hash-chained log, in the transaction of the change itself.
  * Secrets never belong into `before` and `after`; the caller masks them.
+ * @throws Failure changedMeanwhile when this takes back an operation whose object is no longer as that left it
  */
 export async function record(tx: Tx, acting: Acting, operation: Operation): Promise<void> {
+  // from here on nobody else writes into this log until the transaction ends
   const { seq, prev } = await nextLink(tx, acting.accountId);
+  if (acting.undoes !== undefined) await holdUndone(tx, acting.accountId, acting.undoes);
   const row: Omit<OperationLogTable, 'hash'> = {
     account_id: acting.accountId,
     seq,
@@ -44,9 +49,19 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     inverse: operation.inverse ?? null,
     job_id: operation.jobId ?? null,
     token_name: acting.actor?.token?.name ?? null,
+    undoes: acting.undoes ?? null,
     prev_hash: prev,
   };
   await append(tx, { ...row, hash: linkHash(row) });
+}
+
+/** Transactions that take an operation back, and were found to come in time: what they log themselves is no change since. */
+const inTime = new WeakSet<object>();
+
+async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<void> {
+  if (inTime.has(tx)) return;
+  if (!(await isUndoable(tx, accountId, undoes))) throw new Failure('changedMeanwhile');
+  inTime.add(tx);
 }
 
 /** The account whose member acts here by hosting; null for somebody's doing in the own account. */
@@ -56,10 +71,13 @@ function hostedFrom({ actor, accountId }: Acting): string | null {
 
 /** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */
 export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
-  const { prev_hash, token_name, ...values } = row;
-  // rows from before there were tokens have none
-  const signed = token_name === null ? values : { ...values, token_name };
-  return createHash('sha256').update(prev_hash).update(canonical(signed)).digest();
+  const { prev_hash, token_name, undoes, ...values } = row;
+  // rows from before there were tokens and undoing have none
+  const later = Object.fromEntries(Object.entries({ token_name, undoes }).filter(([, value]) => value !== null));
+  return createHash('sha256')
+    .update(prev_hash)
+    .update(canonical({ ...values, ...later }))
+    .digest();
 }
 
 /** JSON with sorted keys; what jsonb gives back may be ordered otherwise than what was written. */

@@ -1,11 +1,53 @@
-import { logs } from '@yunxun/contract';
+import { logs, networksOf } from '@yunxun/contract';
+import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { operations, verifyChain } from './service.ts';
+import type { Downloads } from '../../platform/http/download.ts';
+import type { Calls } from '../../platform/http/invoke.ts';
+import { timeZoneOf } from '../identity/people.ts';
+import { operationFile, signInFile } from './files.ts';
+import { operations, signIns, verifyChain } from './service.ts';
+import { createUndo } from './undo.ts';
+
+export interface LogRoutesDeps {
+  database: Database;
+  calls: Calls;
+  downloads: Downloads;
+}
 
 /** The log screens' endpoints. */
-export function logRoutes(): Route[] {
+export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[] {
+  const undo = createUndo(calls);
+  downloads.offer('log.action', operationFile);
+  downloads.offer('log.auth', signInFile);
+
+  /** Where the person reads times. */
+  const zoneOf = ({ actor }: { actor: { homeAccountId: string; userId: string; accountId: string } }) =>
+    database.withSystem((tx) =>
+      timeZoneOf(tx, { accountId: actor.homeAccountId, personId: actor.userId }, actor.accountId),
+    );
+
   return implement(logs, {
-    actionList: ({ tx, acting, input }) => operations(tx, acting.accountId, input),
-    actionVerify: ({ tx, acting }) => verifyChain(tx, acting.accountId),
+    actionList: ({ tx, acting, input }) => operations(tx, acting, input, undo),
+    async actionVerify({ acting, identity }) {
+      // the chain holds all networks; who sees only some of them may know whether it is whole
+      const { rows, intact, broken_at } = await database.withSystem((tx) => verifyChain(tx, acting.accountId));
+      return networksOf(identity.actor) ? { rows: null, intact, broken_at: null } : { rows, intact, broken_at };
+    },
+    async actionExport({ acting, caller, identity, input: { format, ...filter } }) {
+      return downloads.open('log.action', {
+        acting,
+        caller,
+        identity,
+        format,
+        filter,
+        timeZone: await zoneOf(identity),
+      });
+    },
+    actionUndo: ({ inTenant, identity, acting, caller, input }) =>
+      undo.undo({ inTenant, identity, acting, caller }, input.seq),
+    authList: ({ tx, acting, input }) => signIns(tx, acting.accountId, input),
+    async authExport({ acting, caller, identity, input: { format, ...filter } }) {
+      return downloads.open('log.auth', { acting, caller, identity, format, filter, timeZone: await zoneOf(identity) });
+    },
   });
 }

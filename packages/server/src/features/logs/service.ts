@@ -1,31 +1,68 @@
 import type { DataOf, logs } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { linkHash } from './audit.ts';
+import { type LoggedSignIn, listSignIns, type SignInFilter } from './sign-in-store.ts';
 import { chainAfter, head, listOperations, type OperationFilter, type OperationLogTable } from './store.ts';
+import type { Undo } from './undo.ts';
 
-type OperationRow = DataOf<typeof logs.actionList>['list'][number];
+export type OperationRow = DataOf<typeof logs.actionList>['list'][number];
+export type SignInEntry = DataOf<typeof logs.authList>['list'][number];
+
+interface Paging {
+  page?: number | undefined;
+  limit?: number | undefined;
+  order?: 'asc' | 'desc' | undefined;
+}
+
+function pageOf({ page = 1, limit = 10, order }: Paging) {
+  return { offset: (page - 1) * limit, limit, descending: order !== 'asc' };
+}
 
 /** A page of the operation log as the console shows it. */
 export async function operations(
   tx: Tx,
-  accountId: string,
-  query: OperationFilter & {
-    page?: number | undefined;
-    limit?: number | undefined;
-    order?: 'asc' | 'desc' | undefined;
-  },
+  acting: Acting,
+  query: OperationFilter & Paging,
+  undo: Undo,
 ): Promise<{ list: OperationRow[]; total: number }> {
-  const limit = query.limit ?? 10;
-  const offset = ((query.page ?? 1) - 1) * limit;
-  const { rows, total } = await listOperations(tx, accountId, query, {
-    offset,
-    limit,
-    descending: query.order !== 'asc',
-  });
-  return { list: rows.map(present), total };
+  const { rows, total } = await listOperations(tx, acting.accountId, query, pageOf(query));
+  const list = rows.map((row) => ({
+    ...presentOperation(row),
+    undoable: row.undoable && undo.isFor(acting, row),
+    undo_permission: undo.permissionOf(row),
+  }));
+  return { list, total };
 }
 
-function present(row: OperationLogTable): OperationRow {
+/** A page of the sign-in log as the console shows it. */
+export async function signIns(
+  tx: Tx,
+  accountId: string,
+  query: SignInFilter & Paging,
+): Promise<{ list: SignInEntry[]; total: number }> {
+  const { rows, total } = await listSignIns(tx, accountId, query, pageOf(query));
+  return { list: rows.map(presentSignIn), total };
+}
+
+/** A sign-in as the console, and a file, shows it. */
+export function presentSignIn(row: LoggedSignIn): SignInEntry {
+  return {
+    id: row.id,
+    time: row.at.toISOString(),
+    login: row.login,
+    action: row.action as SignInEntry['action'],
+    method: row.method as SignInEntry['method'],
+    ip: row.ip,
+    user_agent: row.user_agent,
+    new_place: row.new_place,
+    result: row.result as SignInEntry['result'],
+    reason: row.reason,
+  };
+}
+
+/** An operation as the console, and a file, shows it. */
+export function presentOperation(row: OperationLogTable): Omit<OperationRow, 'undoable' | 'undo_permission'> {
   return {
     seq: row.seq,
     time: row.at.toISOString(),
@@ -41,7 +78,7 @@ function present(row: OperationLogTable): OperationRow {
     before: row.before,
     after: row.after,
     job_id: row.job_id,
-    undoable: row.inverse !== null,
+    undoes: row.undoes,
   };
 }
 
@@ -52,7 +89,10 @@ const verifyBatch = 1000;
  * Others append while it reads: the head it had before must be met on the way, and the head it has afterwards not be
  * behind.
  */
-export async function verifyChain(tx: Tx, accountId: string): Promise<DataOf<typeof logs.actionVerify>> {
+export async function verifyChain(
+  tx: Tx,
+  accountId: string,
+): Promise<DataOf<typeof logs.actionVerify> & { rows: number }> {
   const before = await head(tx, accountId);
   let seq = 0;
   let prev: Buffer = Buffer.alloc(32);

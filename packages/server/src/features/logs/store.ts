@@ -1,4 +1,3 @@
-import type { Generated, Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -22,6 +21,7 @@ export interface OperationLogTable {
   inverse: unknown;
   job_id: string | null;
   token_name: string | null;
+  undoes: number | null;
   prev_hash: Buffer;
   hash: Buffer;
 }
@@ -29,24 +29,7 @@ export interface OperationLogTable {
 interface LogTables {
   operation_log: OperationLogTable;
   operation_log_head: { account_id: string; seq: number; hash: Buffer };
-  sign_in_log: {
-    account_id: string;
-    id: string;
-    at: Generated<Date>;
-    person_id: string | null;
-    login: string;
-    action: string;
-    method: string;
-    ip: string | null;
-    user_agent: string | null;
-    result: string;
-    reason: string | null;
-    new_place: Generated<boolean>;
-  };
-  person: { account_id: string; id: string; email: string | null; mobile: string | null };
 }
-
-export type SignInRow = Insertable<LogTables['sign_in_log']>;
 
 /** Takes the next number of the account's chain; the row stays locked until the transaction ends, so rows are in order. */
 export async function nextLink(tx: Tx, accountId: string): Promise<{ seq: number; prev: Buffer }> {
@@ -75,12 +58,48 @@ function json(value: unknown): string | null {
 
 export interface OperationFilter {
   keyword?: string | undefined;
+  keyword_actions?: string[] | undefined;
   action?: string | undefined;
   object_type?: string | undefined;
   object_id?: string | undefined;
+  source?: string | undefined;
+  result?: string | undefined;
+  gwid?: string | undefined;
+  token?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
+
+function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
+  let query = tables<LogTables>(tx).selectFrom('operation_log').where('account_id', '=', accountId);
+  for (const column of ['action', 'object_type', 'object_id', 'source', 'result', 'gwid'] as const) {
+    const wanted = filter[column];
+    if (wanted) query = query.where(column, '=', wanted);
+  }
+  if (filter.token) query = query.where('token_name', '=', filter.token);
+  if (filter.from) query = query.where('at', '>=', new Date(filter.from));
+  if (filter.to) query = query.where('at', '<', new Date(filter.to));
+  if (filter.keyword) {
+    const pattern = containing(filter.keyword);
+    const { keyword_actions: actions = [] } = filter;
+    query = query.where((where) =>
+      where.or([
+        where('operator', 'ilike', pattern),
+        where('object_name', 'ilike', pattern),
+        where('object_id', 'ilike', pattern),
+        where('action', 'ilike', pattern),
+        ...(actions.length > 0 ? [where('action', 'in', actions)] : []),
+      ]),
+    );
+  }
+  return query;
+}
+
+/** The pattern of texts that contain a keyword as it stands. */
+export const containing = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** A row of the log, and whether what it did may be undone. */
+export type ListedOperation = OperationLogTable & { undoable: boolean };
 
 /** A page of the log and the count of all rows that fit. */
 export async function listOperations(
@@ -88,32 +107,58 @@ export async function listOperations(
   accountId: string,
   filter: OperationFilter,
   page: { offset: number; limit: number; descending: boolean },
-): Promise<{ rows: OperationLogTable[]; total: number }> {
-  let query = tables<LogTables>(tx).selectFrom('operation_log').where('account_id', '=', accountId);
-  if (filter.action) query = query.where('action', '=', filter.action);
-  if (filter.object_type) query = query.where('object_type', '=', filter.object_type);
-  if (filter.object_id) query = query.where('object_id', '=', filter.object_id);
-  if (filter.from) query = query.where('at', '>=', new Date(filter.from));
-  if (filter.to) query = query.where('at', '<', new Date(filter.to));
-  if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where((where) =>
-      where.or([
-        where('operator', 'ilike', pattern),
-        where('object_name', 'ilike', pattern),
-        where('object_id', 'ilike', pattern),
-        where('action', 'ilike', pattern),
-      ]),
-    );
-  }
+): Promise<{ rows: ListedOperation[]; total: number }> {
+  const query = filtered(tx, accountId, filter);
   const rows = await query
     .selectAll()
+    .select(sql<boolean>`inverse is not null and platform.undoable(account_id, seq)`.as('undoable'))
     .orderBy('seq', page.descending ? 'desc' : 'asc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
   const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total };
+}
+
+/** Rows that fit, newest first, from before `seq`. */
+export function operationsBefore(
+  tx: Tx,
+  accountId: string,
+  filter: OperationFilter,
+  seq: number | null,
+  limit: number,
+): Promise<OperationLogTable[]> {
+  let query = filtered(tx, accountId, filter);
+  if (seq !== null) query = query.where('seq', '<', seq);
+  return query.selectAll().orderBy('seq', 'desc').limit(limit).execute();
+}
+
+/** One operation, where the scope shows it. */
+export function findOperation(tx: Tx, accountId: string, seq: number): Promise<OperationLogTable | undefined> {
+  return tables<LogTables>(tx)
+    .selectFrom('operation_log')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+}
+
+/** Whether an operation may be undone: it has an inverse, nothing has changed its object since, and nobody undid it. */
+export async function isUndoable(tx: Tx, accountId: string, seq: number): Promise<boolean> {
+  const { rows } = await sql<{ undoable: boolean }>`select platform.undoable(${accountId}, ${seq}) as undoable`.execute(
+    tx,
+  );
+  return rows[0]!.undoable;
+}
+
+/** Which of the numbers name an operation that the scope shows. */
+export async function knownOperations(tx: Tx, seqs: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<LogTables>(tx)
+    .selectFrom('operation_log')
+    .select('seq')
+    .where('seq', 'in', seqs.map(Number))
+    .execute();
+  return new Set(rows.map((row) => String(row.seq)));
 }
 
 /** Rows of the chain in order, from after `seq`. */
@@ -135,9 +180,4 @@ export function head(tx: Tx, accountId: string): Promise<{ seq: number; hash: Bu
     .select(['seq', 'hash'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-}
-
-/** Appends to the sign-in log. */
-export async function appendSignIn(tx: Tx, row: SignInRow): Promise<void> {
-  await tables<LogTables>(tx).insertInto('sign_in_log').values(row).execute();
 }

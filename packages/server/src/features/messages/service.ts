@@ -1,25 +1,17 @@
-import type { MessageFact } from '@yunxun/contract';
+import type { messages as contract, DataOf, InputOf, MessageFact } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, newId, type Tx, tables } from '../../platform/database/index.ts';
+import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import * as store from './store.ts';
 
-interface MessageTables {
-  message: {
-    account_id: string;
-    id: string;
-    type: string;
-    template: string;
-    params: string;
-    link: string | null;
-    gwid: string | null;
-    person_id: string | null;
-    created_at: Date;
-  };
-}
+type Message = DataOf<typeof contract.list>['list'][number];
+type MessageType = Message['type'];
 
 /** A message to everybody who works in an account, or to one person. The console words it: `template` is a key of its catalogue under `message.`. */
 export interface NewMessage {
-  type: 'system' | 'security' | 'product' | 'billing' | 'job';
+  type: MessageType;
   template: string;
   params: Readonly<Record<string, string | number>>;
   /** A path of the console. */
@@ -30,33 +22,117 @@ export interface NewMessage {
   personId?: string | null;
 }
 
-/** The inbox that other features write into. */
-export function createMessages({ bus, clock }: { bus: Bus; clock: Clock }) {
+export interface MessagesDeps {
+  bus: Bus;
+  clock: Clock;
+  database: Database;
+  log: Log;
+}
+
+/** Days a message is kept. */
+const keptDays = 180;
+/** Messages deleted in one transaction. */
+const pruneBatch = 5000;
+/** Messages that the header shows. */
+const newestShown = 5;
+
+/** The inbox: what other features write into it, and what each person has read and deleted of it. */
+export function createMessages({ bus, clock, database, log }: MessagesDeps) {
+  /** The person's other pages show another count; nobody else's do. */
+  function announceMark(tx: Tx, inbox: store.Inbox): void {
+    const fact: MessageFact = { type: 'message', gwid: null, person_id: inbox.personId };
+    afterCommit(tx, () => bus.publish(`live.${inbox.accountId}`, fact));
+  }
+
+  /** Those that are still there: another page may have deleted some. @throws Failure notFound when one is none of this person's */
+  async function own(tx: Tx, inbox: store.Inbox, ids: string[]): Promise<string[]> {
+    const found = await store.ownMessages(tx, inbox, ids);
+    if (found.length < ids.length) throw new Failure('notFound');
+    return found.filter((message) => !message.deleted_at).map((message) => message.id);
+  }
+
   return {
     /** Puts a message into an account's inbox, in the caller's transaction. */
     async post(tx: Tx, accountId: string, message: NewMessage): Promise<void> {
-      await tables<MessageTables>(tx)
-        .insertInto('message')
-        .values({
-          account_id: accountId,
-          id: newId(),
-          type: message.type,
-          template: message.template,
-          params: JSON.stringify(message.params),
-          link: message.link ?? null,
-          gwid: message.gwid ?? null,
-          person_id: message.personId ?? null,
-          created_at: clock.now(),
-        })
-        .execute();
-      const fact: MessageFact = {
-        type: 'message',
-        gwid: message.gwid ?? null,
-        person_id: message.personId ?? null,
-      };
+      const { type, template, params, link = null, gwid = null, personId = null } = message;
+      await store.insertMessage(tx, {
+        account_id: accountId,
+        id: newId(),
+        ...{ type, template, params, link, gwid },
+        person_id: personId,
+        created_at: clock.now(),
+      });
+      const fact: MessageFact = { type: 'message', gwid, person_id: personId };
       afterCommit(tx, () => bus.publish(`live.${accountId}`, fact));
     },
+
+    async list(
+      tx: Tx,
+      inbox: store.Inbox,
+      input: InputOf<typeof contract.list>,
+    ): Promise<DataOf<typeof contract.list>> {
+      const { page = 1, limit = 10, order } = input;
+      const window = { offset: (page - 1) * limit, limit, descending: order !== 'asc' };
+      const { rows, total } = await store.listMessages(tx, inbox, input, window);
+      return { list: rows.map(present), total };
+    },
+
+    /** @throws Failure notFound */
+    async detail(tx: Tx, inbox: store.Inbox, id: string): Promise<DataOf<typeof contract.detail>> {
+      const message = await store.findMessage(tx, inbox, id);
+      if (!message) throw new Failure('notFound');
+      return { message: present(message), ...(await store.neighbours(tx, inbox, id)) };
+    },
+
+    /** @throws Failure notFound */
+    async read(tx: Tx, inbox: store.Inbox, ids: string[]): Promise<{ unread: number }> {
+      await store.mark(tx, inbox, await own(tx, inbox, ids), 'read_at', clock.now());
+      announceMark(tx, inbox);
+      return { unread: await store.countUnread(tx, inbox) };
+    },
+
+    async readAll(tx: Tx, inbox: store.Inbox, type?: MessageType): Promise<{ unread: number }> {
+      await store.mark(tx, inbox, await store.unreadIds(tx, inbox, type), 'read_at', clock.now());
+      announceMark(tx, inbox);
+      return { unread: await store.countUnread(tx, inbox) };
+    },
+
+    /** @throws Failure notFound */
+    async remove(tx: Tx, inbox: store.Inbox, ids: string[]): Promise<{ deleted: number }> {
+      const mine = await own(tx, inbox, ids);
+      await store.mark(tx, inbox, mine, 'deleted_at', clock.now());
+      announceMark(tx, inbox);
+      return { deleted: mine.length };
+    },
+
+    async unread(tx: Tx, inbox: store.Inbox): Promise<DataOf<typeof contract.unreadCount>> {
+      const newest = await store.listMessages(tx, inbox, {}, { offset: 0, limit: newestShown, descending: true });
+      return { unread: await store.countUnread(tx, inbox), newest: newest.rows.map(present) };
+    },
+
+    /** Says which ids of a request exist in its scope. */
+    objects: { message: store.knownMessages },
+    tasks: {
+      'messages-prune': async () => {
+        const before = new Date(clock.now().getTime() - keptDays * 86_400_000);
+        let deleted = 0;
+        for (let last = pruneBatch; last === pruneBatch; deleted += last) {
+          last = await database.withSystem((tx) => store.deleteBefore(tx, before, pruneBatch));
+        }
+        if (deleted > 0) log.info({ deleted }, 'old messages deleted');
+      },
+    },
+    schedules: [{ task: 'messages-prune', cron: '37 * * * *' }],
   };
 }
 
 export type Messages = ReturnType<typeof createMessages>;
+
+function present({ created_at, ...row }: store.InboxMessage): Message {
+  return {
+    ...row,
+    type: row.type as Message['type'],
+    params: row.params as Message['params'],
+    created_at: created_at.toISOString(),
+  };
+}

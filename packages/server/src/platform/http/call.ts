@@ -19,6 +19,8 @@ export interface Identity {
   sessionId: string;
   /** Until when the person at the keyboard counts as known for sure; null when that is over, and always for an API token. */
   confirmedUntil: Date | null;
+  /** Whose view of the account is shown, while `actor.viewing`. */
+  viewAs?: string;
 }
 
 interface BaseCall<E extends { body: TSchema }> {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
-import { networksOf, refusal } from '@yunxun/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,14 +7,15 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Acting } from '../acting.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, Scope, Tx } from '../database/index.ts';
+import { tokenHash } from '../crypto/index.ts';
+import type { Database, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
 import type { Log } from '../log.ts';
-import type { Caller, Identity, InTenant, Route } from './call.ts';
+import type { Caller, Identity, Route } from './call.ts';
 import { answerError, envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
+import { perform } from './pipeline.ts';
 import { compileInput } from './validate.ts';
 
 declare module 'fastify' {
@@ -43,8 +43,8 @@ export interface HttpOptions {
   clock: Clock;
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
-  /** Who the bearer token makes the caller; null when it is dead. */
-  authenticate(token: string, claim: Claim): Promise<Identity | null>;
+  /** Who the bearer token of this hash makes the caller; null when it is dead. */
+  authenticate(tokenHash: Buffer, claim: Claim): Promise<Identity | null>;
   objects: Readonly<Record<string, ObjectResolver>>;
   /** What the limits on calls are multiplied by; 1 but in tests that call more than people do. */
   limitFactor: number;
@@ -117,12 +117,10 @@ function parseJson(
   }
 }
 
-/**
- * Mounts a feature's endpoints. Order of a call: rate limit, authenticate, permission, validate, transaction, objects, handler, envelope.
- * A handler that waits for a device gets no transaction: one held meanwhile would tie up a connection of the pool.
- */
+/** Mounts a feature's endpoints. Order of a call: rate limit, authenticate, then what `perform` does, envelope. */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
-  for (const { endpoint, handle } of routes) {
+  for (const route of routes) {
+    const { endpoint, handle } = route;
     const check = compileInput(endpoint.body);
     app.route({
       method: endpoint.method,
@@ -143,51 +141,22 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
         const caller = callerOf(request);
         const given: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
         let token: string | undefined;
-        const base = {
-          caller,
-          setToken: (value: string) => {
-            token = value;
-          },
+        const setToken = (value: string) => {
+          token = value;
         };
         let data: unknown;
         if (endpoint.access === 'public') {
-          data = await handle({ ...base, input: check(given) as never });
+          data = await handle({ caller, setToken, input: check(given) as never });
         } else {
           const identity = await identify(options, request, caller);
           if (!identity) return refuseUnsigned(endpoint.path, request, reply);
-          const refused = refusal(identity.actor, endpoint);
-          if (refused) throw new Failure('noPermission', { data: refused });
-          if (endpoint.confirm && !identity.confirmedUntil) throw new Failure('confirmFirst');
-          const input = check(given);
-          const { acting, scope } = workplace(identity, endpoint.personal ?? false, caller);
-          const inTenant: InTenant = (work) => options.database.withTenant(scope, work);
-          const checkObjects = (tx: Tx) =>
-            refuseUnknown(tx, options.objects, endpoint.object, input as Record<string, unknown>);
-          if (endpoint.ownTransaction) {
-            await inTenant(checkObjects);
-            data = await handle({ ...base, input: input as never, inTenant, identity, acting });
-          } else {
-            data = await inTenant(async (tx) => {
-              await checkObjects(tx);
-              return handle({ ...base, input: input as never, tx, identity, acting });
-            });
-          }
+          data = await perform(options, route, check, given, { identity, caller, setToken });
         }
         const body = envelope('success', caller.locale, data);
         return reply.send(token === undefined ? body : { ...body, token });
       },
     });
   }
-}
-
-/** In whose name a call is logged, and what row security shows it: the account acted in, or the person's own. */
-function workplace({ actor }: Identity, personal: boolean, { ip }: Caller): { acting: Acting; scope: Scope } {
-  const accountId = personal ? actor.homeAccountId : actor.accountId;
-  const gwids = personal ? (actor.token?.gwids ?? null) : networksOf(actor);
-  return {
-    acting: { accountId, userId: actor.userId, actor, source: actor.token ? 'api' : 'web', ip },
-    scope: { accountId, userId: actor.userId, gwids },
-  };
 }
 
 /** The signed-in caller of a request, or null. */
@@ -202,7 +171,7 @@ export async function identify(
     const value = request.headers[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  return options.authenticate(caller.token, {
+  return options.authenticate(tokenHash(caller.token), {
     account: said('account'),
     viewAs: said('view-as'),
     ip: caller.ip,
@@ -226,21 +195,4 @@ function refuseUnsigned(path: string, request: FastifyRequest, reply: FastifyRep
   // spec section 8: the user fetch says 4003; every other call HTTP 401
   if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null));
   return reply.status(401).send(envelope('unauthorized', locale, null));
-}
-
-async function refuseUnknown(
-  tx: Tx,
-  objects: HttpOptions['objects'],
-  named: Readonly<Record<string, string>>,
-  input: Record<string, unknown>,
-): Promise<void> {
-  for (const [field, kind] of Object.entries(named)) {
-    const value = input[field];
-    if (value === undefined || value === null) continue;
-    const ids = (Array.isArray(value) ? value : [value]).map(String);
-    const resolver = objects[kind];
-    if (!resolver) throw new Error(`no resolver for objects of kind ${kind}`);
-    const known = await resolver(tx, ids);
-    if (ids.some((id) => !known.has(id))) throw new Failure('notFound');
-  }
 }

@@ -1,4 +1,4 @@
-import { networksOf } from '@yunxun/contract';
+import { allows, networksOf, permissionOfFact } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
@@ -63,10 +63,16 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
   });
 }
 
-/** Row security's rule, for facts: a grant for some networks shows those, and nothing that belongs to none of them. */
+/**
+ * A fact is for who may read what it is about; one that names a person for that person only. Else row security's rule:
+ * a grant for some networks shows those, and nothing that belongs to none of them.
+ */
 function maySee({ actor }: Identity, fact: unknown): boolean {
+  const { gwid, person_id: personId, type } = fact as { gwid?: string | null; person_id?: string | null; type: string };
+  const permission = permissionOfFact(type);
+  if (permission && !allows(actor, permission)) return false;
+  if (personId != null) return personId === actor.userId;
   const gwids = networksOf(actor);
-  const { gwid } = fact as { gwid?: string | null };
   return !gwids || (gwid != null && gwids.includes(gwid));
 }
 

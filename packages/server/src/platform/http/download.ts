@@ -1,0 +1,250 @@
+import { Readable } from 'node:stream';
+import { allows, type ExportFormat, type Locale, networksOf, type Permission } from '@yunxun/contract';
+import { message } from '@yunxun/contract/messages';
+import type { FastifyInstance } from 'fastify';
+import type { Acting } from '../acting.ts';
+import type { Clock } from '../clock.ts';
+import { newToken, tokenHash } from '../crypto/index.ts';
+import { type Database, type Tx, tables } from '../database/index.ts';
+import type { Schedule, Tasks } from '../jobs/index.ts';
+import type { Caller, Identity } from './call.ts';
+import { byteOrderMark, type Cell, csvLine } from './csv.ts';
+import { envelope } from './envelope.ts';
+import { callerOf, type HttpOptions } from './server.ts';
+
+/** A list that can be had as a file. `P` is what it is filtered by, as JSON. */
+export interface TableFile<P, Row> {
+  /** What the file's name begins with. */
+  name: string;
+  /** Asked again when the file is fetched, and while it is. */
+  permission: Permission;
+  /** The columns of the CSV file, by their name; a time is written in the person's zone. */
+  columns: Readonly<Record<string, (row: Row) => Cell | Date>>;
+  /** A row of the JSON file. */
+  json(row: Row): unknown;
+  /** At most `limit` rows that come after a row (null: from the first), in the list's order. */
+  page(
+    tx: Tx,
+    where: { accountId: string; userId: string; filter: P },
+    after: Row | null,
+    limit: number,
+  ): Promise<readonly Row[]>;
+}
+
+/** Who wants a file, and how. */
+export interface FileWanted<P> {
+  identity: Identity;
+  acting: Acting;
+  caller: Caller;
+  format: ExportFormat;
+  /** IANA name of the zone that times in CSV are written in. */
+  timeZone: string;
+  filter: P;
+}
+
+interface Params {
+  format: ExportFormat;
+  timeZone: string;
+  filter: unknown;
+}
+
+interface DownloadTables {
+  download: {
+    token_hash: Buffer;
+    account_id: string;
+    bearer_hash: Buffer;
+    view_as: string | null;
+    locale: string;
+    kind: string;
+    params: unknown;
+    expires_at: Date;
+  };
+}
+
+type Ticket = DownloadTables['download'];
+
+/** Seconds an address lives. */
+const secondsToLive = 60;
+/** Rows a file may have; the last line of one that leaves some out says so. */
+export const mostRows = 100_000;
+const rowsAtOnce = 1000;
+
+export type Downloads = ReturnType<typeof createDownloads>;
+
+/** One-time addresses of files, kept in the database: any process may serve what another promised. */
+export function createDownloads({ database, clock }: { database: Database; clock: Clock }) {
+  const files = new Map<string, TableFile<unknown, unknown>>();
+
+  return {
+    /** Lets a list be had as a file under a name of its own. */
+    offer<P, Row>(kind: string, file: TableFile<P, Row>): void {
+      files.set(kind, file as unknown as TableFile<unknown, unknown>);
+    },
+
+    file: (kind: string) => files.get(kind),
+
+    /** Promises a file for a minute, once, to whoever has the address. */
+    async open<P>(kind: string, wanted: FileWanted<P>): Promise<{ url: string }> {
+      const { acting, caller, identity, format, timeZone, filter } = wanted;
+      if (!files.has(kind) || !caller.token) throw new Error(`nothing to download as ${kind}`);
+      const { token, hash } = newToken();
+      const params: Params = { format, timeZone, filter };
+      await tables<DownloadTables>(database.system)
+        .insertInto('download')
+        .values({
+          token_hash: hash,
+          account_id: acting.accountId,
+          bearer_hash: tokenHash(caller.token),
+          view_as: identity.viewAs ?? null,
+          locale: caller.locale,
+          kind,
+          params: JSON.stringify(params),
+          expires_at: new Date(clock.now().getTime() + secondsToLive * 1000),
+        })
+        .execute();
+      return { url: `/api/v3/download/${token}` };
+    },
+
+    /** What an address promises, which it does once; undefined when it is unknown, over, or was used. */
+    async take(token: string): Promise<Ticket | undefined> {
+      const ticket = await tables<DownloadTables>(database.system)
+        .deleteFrom('download')
+        .where('token_hash', '=', tokenHash(token))
+        .returningAll()
+        .executeTakeFirst();
+      return ticket && ticket.expires_at > clock.now() ? ticket : undefined;
+    },
+
+    tasks: {
+      'download-expire': async () => {
+        await tables<DownloadTables>(database.system)
+          .deleteFrom('download')
+          .where('expires_at', '<=', clock.now())
+          .execute();
+      },
+    } satisfies Tasks,
+    schedules: [{ task: 'download-expire', cron: '*/10 * * * *' }] satisfies Schedule[],
+  };
+}
+
+/** Serves `GET /api/v3/download/<token>`, with the rights that the person has when it is opened. */
+export function mountDownloads(app: FastifyInstance, options: HttpOptions, downloads: Downloads): void {
+  app.get<{ Params: { token: string } }>('/api/v3/download/:token', {
+    // the head of a file would use up its address
+    exposeHeadRoute: false,
+    config: { rateLimit: { max: 600 * options.limitFactor, timeWindow: 60_000 } },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const caller = callerOf(request);
+      const ticket = await downloads.take(request.params.token);
+      const file = ticket && downloads.file(ticket.kind);
+      if (!ticket || !file || !(await holder(options, ticket, file, caller.ip))) {
+        return reply.status(404).send(envelope('notFound', caller.locale, null));
+      }
+      const { format, timeZone } = ticket.params as Params;
+      const pages = pagesOf(options, ticket, file, caller.ip);
+      const limited = message(ticket.locale as Locale, 'export.limited', { rows: mostRows });
+      const write = format === 'csv' ? csvOf(file, pages, timeZone, limited) : jsonOf(file, pages, limited);
+      const stamp = localTime(timeZone)(options.clock.now()).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-');
+      return reply
+        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${file.name}-${stamp}.${format}"`)
+        .send(Readable.from(write));
+    },
+  });
+}
+
+/** Who opens the address, with the rights of now; null when there is no right to the file any more. */
+async function holder(
+  options: HttpOptions,
+  { bearer_hash, account_id, view_as }: Ticket,
+  file: TableFile<unknown, unknown>,
+  ip: string,
+): Promise<Identity | null> {
+  const claim = { account: account_id, viewAs: view_as, ip, active: false };
+  const identity = await options.authenticate(bearer_hash, claim).catch(() => null);
+  return identity && allows(identity.actor, file.permission) ? identity : null;
+}
+
+/** The rows in pages, each read in a short transaction under the holder's row security; `true` at the end when there are more. */
+async function* pagesOf(
+  options: HttpOptions,
+  ticket: Ticket,
+  file: TableFile<unknown, unknown>,
+  ip: string,
+): AsyncGenerator<readonly unknown[], boolean> {
+  const { filter } = ticket.params as Params;
+  let last: unknown = null;
+  for (let sent = 0; ; ) {
+    const identity = await holder(options, ticket, file, ip);
+    if (!identity) throw new Error('the right to the file ended while it was fetched');
+    const { actor } = identity;
+    const scope = { accountId: ticket.account_id, userId: actor.userId, gwids: networksOf(actor) };
+    const wanted = Math.min(rowsAtOnce, mostRows - sent);
+    // one more than wanted tells whether there are more
+    const rows = await options.database.withTenant(scope, (tx) =>
+      file.page(tx, { accountId: ticket.account_id, userId: actor.userId, filter }, last, wanted + 1),
+    );
+    const page = rows.slice(0, wanted);
+    if (page.length > 0) yield page;
+    sent += page.length;
+    last = page.at(-1);
+    if (rows.length <= wanted) return false;
+    if (sent >= mostRows) return true;
+  }
+}
+
+async function* csvOf(
+  { columns }: TableFile<unknown, unknown>,
+  pages: AsyncGenerator<readonly unknown[], boolean>,
+  timeZone: string,
+  limited: string,
+): AsyncGenerator<string> {
+  const inZone = localTime(timeZone);
+  const cellsOf = Object.values(columns);
+  const cell = (value: Cell | Date) => (value instanceof Date ? inZone(value) : value);
+  yield byteOrderMark + csvLine(Object.keys(columns).map((name) => (name === 'time' ? `time (${timeZone})` : name)));
+  const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
+  if (more) yield csvLine([limited]);
+}
+
+async function* jsonOf(
+  file: TableFile<unknown, unknown>,
+  pages: AsyncGenerator<readonly unknown[], boolean>,
+  limited: string,
+): AsyncGenerator<string> {
+  let separator = '';
+  yield '{"rows":[';
+  const more = yield* mapped(pages, (page) =>
+    page
+      .map((row) => {
+        const text = `${separator}\n${JSON.stringify(file.json(row))}`;
+        separator = ',';
+        return text;
+      })
+      .join(''),
+  );
+  yield `\n],"complete":${!more}${more ? `,"note":${JSON.stringify(limited)}` : ''}}\n`;
+}
+
+/** Each page as text; what the pages return at their end. */
+async function* mapped(
+  pages: AsyncGenerator<readonly unknown[], boolean>,
+  text: (page: readonly unknown[]) => string,
+): AsyncGenerator<string, boolean> {
+  try {
+    for (;;) {
+      const { done, value } = await pages.next();
+      if (done) return value;
+      yield text(value);
+    }
+  } finally {
+    await pages.return(false);
+  }
+}
+
+/** Writes a time as `2026-11-21 15:30:00` in a zone. */
+function localTime(timeZone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (at) => format.format(at);
+}

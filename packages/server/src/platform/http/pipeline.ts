@@ -1,0 +1,74 @@
+import { networksOf, refusal } from '@yunxun/contract';
+import type { Acting } from '../acting.ts';
+import type { Scope, Tx } from '../database/index.ts';
+import { Failure } from '../failure.ts';
+import type { Caller, Identity, InTenant, Route } from './call.ts';
+import type { HttpOptions } from './server.ts';
+
+/** In whose name a call is made, and from where. */
+export interface CallOf {
+  identity: Identity;
+  caller: Caller;
+  setToken(token: string): void;
+  /** The logged operation that the call takes back. */
+  undoes?: number;
+}
+
+/**
+ * Makes a signed-in caller's call: permission, confirmation, validation, transaction, objects, handler.
+ * A handler that waits for a device gets no transaction: one held meanwhile would tie up a connection of the pool.
+ * @throws Failure, Invalid
+ */
+export async function perform(
+  { database, objects }: HttpOptions,
+  { endpoint, handle }: Route,
+  check: (given: unknown) => unknown,
+  given: unknown,
+  { identity, caller, setToken, undoes }: CallOf,
+): Promise<unknown> {
+  const refused = refusal(identity.actor, endpoint);
+  if (refused) throw new Failure('noPermission', { data: refused });
+  if (endpoint.confirm && !identity.confirmedUntil) throw new Failure('confirmFirst');
+  if (endpoint.interactive && identity.actor.token) throw new Failure('confirmFirst');
+  const input = check(given);
+  const { acting, scope } = workplace(identity, endpoint.personal ?? false, caller);
+  if (undoes !== undefined) acting.undoes = undoes;
+  const call = { caller, setToken, input: input as never, identity, acting };
+  const inTenant: InTenant = (work) => database.withTenant(scope, work);
+  const checkObjects = (tx: Tx) => refuseUnknown(tx, objects, endpoint.object, input as Record<string, unknown>);
+  if (endpoint.ownTransaction) {
+    await inTenant(checkObjects);
+    return handle({ ...call, inTenant });
+  }
+  return inTenant(async (tx) => {
+    await checkObjects(tx);
+    return handle({ ...call, tx });
+  });
+}
+
+/** In whose name a call is logged, and what row security shows it: the account acted in, or the person's own. */
+function workplace({ actor }: Identity, personal: boolean, { ip }: Caller): { acting: Acting; scope: Scope } {
+  const accountId = personal ? actor.homeAccountId : actor.accountId;
+  const gwids = personal ? (actor.token?.gwids ?? null) : networksOf(actor);
+  return {
+    acting: { accountId, userId: actor.userId, actor, source: actor.token ? 'api' : 'web', ip },
+    scope: { accountId, userId: actor.userId, gwids },
+  };
+}
+
+async function refuseUnknown(
+  tx: Tx,
+  objects: HttpOptions['objects'],
+  named: Readonly<Record<string, string>>,
+  input: Record<string, unknown>,
+): Promise<void> {
+  for (const [field, kind] of Object.entries(named)) {
+    const value = input[field];
+    if (value === undefined || value === null) continue;
+    const ids = (Array.isArray(value) ? value : [value]).map(String);
+    const resolver = objects[kind];
+    if (!resolver) throw new Error(`no resolver for objects of kind ${kind}`);
+    const known = await resolver(tx, ids);
+    if (ids.some((id) => !known.has(id))) throw new Failure('notFound');
+  }
+}
