@@ -7,6 +7,7 @@ import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { createAuthenticator } from './features/identity/authenticator.ts';
 import { createExpiry } from './features/identity/expiry.ts';
+import { relyingPartyOf } from './features/identity/passkeys.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { installationRoutes } from './features/installation/routes.ts';
 import { registrationOpen } from './features/installation/settings.ts';
@@ -16,7 +17,7 @@ import { logRoutes } from './features/logs/routes.ts';
 import { knownOperations } from './features/logs/store.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
-import { personalRoutes } from './features/personal/routes.ts';
+import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -119,14 +120,23 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...{ database, clock, log },
         tls: config.tls,
         authenticate: createAuthenticator(database, clock, config.adminEmail),
-        objects: { ...jobs.objects, ...fleet.objects, ...messages.objects, operation: knownOperations },
+        objects: {
+          ...jobs.objects,
+          ...fleet.objects,
+          ...messages.objects,
+          ...personalObjects,
+          operation: knownOperations,
+        },
         limitFactor: options.limitFactor ?? 1,
       };
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const routes: Route[] = [
         ...identityRoutes({ database, clock, outbox, registrationOpen }),
         ...installationRoutes({ database, outbox, version }),
-        ...personalRoutes({ database }),
+        ...personalRoutes({
+          ...{ database, clock, outbox, bus, messages, keys: accountKeys },
+          rp: relyingPartyOf(config.publicUrl),
+        }),
         ...jobRoutes(jobs),
         ...messageRoutes(messages),
         ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),

@@ -15,6 +15,7 @@ export const validation = {
   'validation.mobile': 'Enter an 11-digit mobile number',
   'validation.mobileMismatch': 'This does not match the currently bound mobile number',
   'validation.password': '{min}-{max} letters, digits or ~!@#$%^&*?, at least two of the three kinds',
+  'validation.samePassword': 'This is the password you have now; choose another',
   'validation.passwordFilter': 'Chinese and special characters are not supported',
   'validation.noSpecialCharacters':
     'Spaces, quotes, brackets and special characters such as % = ? ^ ; / \\ & * < > $ | are not allowed',
@@ -116,6 +117,8 @@ export const letters = {
     '[Yunxun] {code} is your sign-in code, valid for {minutes, plural, one {# minute} other {# minutes}}. Do not share it.',
   'sms.changeMobileCode':
     '[Yunxun] {code} is your code to change the mobile number, valid for {minutes, plural, one {# minute} other {# minutes}}. Not you? Change your password.',
+  'sms.mobileChanged':
+    '[Yunxun] Your account now signs in with the mobile {mobile}. Not you? Change your password at once.',
   'sms.resetCode':
     '[Yunxun] {code} is your code to reset the password, valid for {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
   'sms.invitation': '[Yunxun] {inviter} invites you to work in {account}: {url}',
@@ -128,6 +131,9 @@ export const letters = {
   'mail.changeEmailCode.subject': 'Yunxun code {code}',
   'mail.changeEmailCode.text':
     'Your code to bind this e-mail address is {code}. It is valid for {minutes, plural, one {# minute} other {# minutes}}.\n\nIf it was not you, ignore this message.',
+  'mail.emailChanged.subject': 'The e-mail address of your Yunxun account was changed',
+  'mail.emailChanged.text':
+    'Your account now signs in with the e-mail address {email}.\n\nIf it was not you, change your password and end the other sessions in the console at once, or ask the administrator.',
   'mail.invitation.subject': '{inviter} invites you to {account}',
   'mail.invitation.text':
     '{inviter} invites you to work in {account} on Yunxun. Open this link within {days, plural, one {# day} other {# days}} and sign in or register:\n\n{url}\n\nIf you do not expect this, ignore this message.',

@@ -12,6 +12,7 @@ export const validation = {
   'validation.mobile': '请输入正确的 11 位手机号码',
   'validation.mobileMismatch': '与当前绑定的手机号码不一致',
   'validation.password': '密码为 {min}-{max} 位字母、数字或 ~!@#$%^&*?，且至少包含其中两种',
+  'validation.samePassword': '新密码不能与当前密码相同',
   'validation.passwordFilter': '不支持中文和特殊字符',
   'validation.noSpecialCharacters': '不能包含空格、引号、括号和 % = ? ^ ; / \\ & * < > $ | 等特殊字符',
   'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线',
@@ -102,6 +103,7 @@ export const letters = {
   'sms.registerCode': '【云巡】注册验证码 {code}，{minutes} 分钟内有效。如非本人操作，请忽略。',
   'sms.signInCode': '【云巡】登录验证码 {code}，{minutes} 分钟内有效。请勿转发给他人。',
   'sms.changeMobileCode': '【云巡】更换手机号码的验证码 {code}，{minutes} 分钟内有效。如非本人操作，请尽快修改密码。',
+  'sms.mobileChanged': '【云巡】您的账号现已改用手机号码 {mobile} 登录。如非本人操作，请立即修改密码。',
   'sms.resetCode': '【云巡】重置密码的验证码 {code}，{minutes} 分钟内有效。如非本人操作，请忽略。',
   'sms.invitation': '【云巡】{inviter} 邀请您加入 {account}：{url}',
   'sms.test': '【云巡】这是一条测试短信。',
@@ -110,6 +112,9 @@ export const letters = {
   'mail.registerCode.text': '您的注册验证码是 {code}，{minutes} 分钟内有效。\n\n如非本人操作，请忽略本邮件。',
   'mail.changeEmailCode.subject': '云巡验证码 {code}',
   'mail.changeEmailCode.text': '绑定此邮箱的验证码是 {code}，{minutes} 分钟内有效。\n\n如非本人操作，请忽略本邮件。',
+  'mail.emailChanged.subject': '您的云巡账号更换了邮箱',
+  'mail.emailChanged.text':
+    '您的账号现已改用邮箱 {email} 登录。\n\n如非本人操作，请立即登录控制台修改密码并下线其他设备，或联系管理员。',
   'mail.invitation.subject': '{inviter} 邀请您加入 {account}',
   'mail.invitation.text':
     '{inviter} 邀请您在云巡中加入 {account}。请在 {days} 天内打开以下链接，登录或注册后即可加入：\n\n{url}\n\n如果您不认识邀请人，请忽略本邮件。',

@@ -190,6 +190,12 @@ export function passkeysOf(tx: Tx, who: PersonKey) {
     .execute();
 }
 
+/** Which of the passkeys exist in the account. */
+export async function knownPasskeys(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx).selectFrom('passkey').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Forgets a passkey of the person. @returns its name @throws Failure notFound */
 export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise<string> {
   const db = tables<IdentityTables>(tx);

@@ -1,35 +1,31 @@
-import { personal } from '@yunxun/contract';
-import type { Database } from '../../platform/database/index.ts';
+import { personal, personalSecurity } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { replaceBindingCode } from '../identity/accounts.ts';
-import { personalization, savePersonalization } from '../identity/people.ts';
-import { record } from '../logs/audit.ts';
+import type { ObjectResolver } from '../../platform/http/server.ts';
+import { knownPasskeys } from '../identity/passkeys.ts';
+import { knownSessions } from '../identity/sessions.ts';
+import { knownTokens } from '../identity/tokens.ts';
+import { accessHandlers } from './access.ts';
+import type { PersonalDeps } from './context.ts';
+import { factorHandlers } from './factors.ts';
+import { loginHandlers } from './logins.ts';
+import { profileHandlers } from './profile.ts';
+import { securityHandlers } from './security.ts';
 
-/** The personal centre: profile and personalization. */
-export function personalRoutes({ database }: { database: Database }): Route[] {
-  return implement(personal, {
-    rotateBindingCode: ({ acting }) =>
-      database.withSystem(async (tx) => {
-        const code = await replaceBindingCode(tx, acting.accountId);
-        await record(tx, acting, {
-          action: 'account.rotate_binding_code',
-          object: { type: 'account', id: acting.accountId, name: acting.actor!.name },
-        });
-        return { account_code: code };
-      }),
-    savePersonalization: ({ identity: { actor }, acting, input }) =>
-      database.withSystem(async (tx) => {
-        const who = { accountId: actor.homeAccountId, personId: actor.userId };
-        const before = await personalization(tx, who);
-        await savePersonalization(tx, who, input);
-        const after = await personalization(tx, who);
-        await record(tx, acting, {
-          action: 'person.personalize',
-          object: { type: 'person', id: actor.userId, name: actor.name },
-          before,
-          after,
-        });
-        return after;
-      }),
-  });
+/** The personal centre: profile, personalization, account security, sessions and API tokens. */
+export function personalRoutes(deps: PersonalDeps): Route[] {
+  const handlers = {
+    ...profileHandlers(deps),
+    ...loginHandlers(deps),
+    ...securityHandlers(deps),
+    ...factorHandlers(deps),
+    ...accessHandlers(deps),
+  };
+  return [...implement(personal, handlers), ...implement(personalSecurity, handlers)];
 }
+
+/** What ids in calls to the personal centre name. */
+export const personalObjects: Readonly<Record<string, ObjectResolver>> = {
+  session: knownSessions,
+  token: knownTokens,
+  passkey: knownPasskeys,
+};

@@ -1,0 +1,100 @@
+import type { personalSecurity } from '@yunxun/contract';
+import { Failure } from '../../platform/failure.ts';
+import type { Handlers } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import { endSession, endSessionsOf, ownsSession, sessionsOf } from '../identity/sessions.ts';
+import { createToken, revokeToken, tokensOf } from '../identity/tokens.ts';
+import { record } from '../logs/audit.ts';
+import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
+
+type Parts = Pick<
+  Handlers<typeof personalSecurity>,
+  'sessionList' | 'sessionEnd' | 'sessionEndOthers' | 'tokenList' | 'tokenCreate' | 'tokenRevoke'
+>;
+
+const pageOf = ({ page = 1, limit = 10 }: { page?: number; limit?: number }) => ({ offset: (page - 1) * limit, limit });
+
+/** What else has access in the person's name: sessions and API tokens. Whatever ends leaves open pages at once. */
+export function accessHandlers(deps: PersonalDeps): Parts {
+  const { database, clock, bus } = deps;
+  return {
+    async sessionList({ tx, identity, input }) {
+      const { list, total } = await sessionsOf(tx, personIn(identity), clock.now(), pageOf(input));
+      return {
+        list: list.map(({ created_at, last_active_at, expires_at, ...row }) => ({
+          ...row,
+          current: row.id === identity.sessionId,
+          created_at: created_at.toISOString(),
+          last_active_at: last_active_at.toISOString(),
+          expires_at: expires_at.toISOString(),
+        })),
+        total,
+      };
+    },
+
+    async sessionEnd({ identity, acting, input: { id } }) {
+      const who = personIn(identity);
+      await database.withSystem(async (tx) => {
+        if (!(await ownsSession(tx, who, id))) throw new Failure('notFound');
+        await endSession(tx, who.accountId, id);
+        await record(tx, acting, {
+          action: 'person.end_session',
+          object: { type: 'session', id, name: identity.actor.name },
+        });
+        rightsChanged(tx, bus, who.personId);
+      });
+      return {};
+    },
+
+    async sessionEndOthers({ identity, acting }) {
+      const who = personIn(identity);
+      return database.withSystem(async (tx) => {
+        const ended = await endSessionsOf(tx, who, identity.sessionId);
+        await record(tx, acting, {
+          action: 'person.end_other_sessions',
+          object: selfIn(identity),
+          after: { ended_sessions: ended },
+        });
+        rightsChanged(tx, bus, who.personId);
+        return { ended };
+      });
+    },
+
+    async tokenList({ tx, identity, input }) {
+      const { list, total } = await tokensOf(tx, personIn(identity), pageOf(input));
+      return {
+        list: list.map(({ id, name, scope, areas, gwids, created_at, expires_at, last_used_at, last_ip }) => ({
+          ...{ id, name, scope, areas, gwids, last_ip },
+          created_at: created_at.toISOString(),
+          expires_at: expires_at.toISOString(),
+          last_used_at: last_used_at?.toISOString() ?? null,
+        })),
+        total,
+      };
+    },
+
+    async tokenCreate({ identity, acting, input: { name, scope, areas, gwids, days } }) {
+      const who = personIn(identity);
+      return database.withSystem(async (tx) => {
+        const made = await createToken(tx, who, { name, scope, areas, gwids, days }, clock.now());
+        await record(tx, acting, {
+          action: 'person.create_token',
+          object: { type: 'token', id: made.id, name },
+          after: { scope, areas, gwids, days },
+        });
+        await warn(tx, deps, who, 'token_created', { name });
+        return made;
+      });
+    },
+
+    async tokenRevoke({ identity, acting, input: { id } }) {
+      const who = personIn(identity);
+      await database.withSystem(async (tx) => {
+        const name = await revokeToken(tx, who, id);
+        await record(tx, acting, { action: 'person.revoke_token', object: { type: 'token', id, name } });
+        rightsChanged(tx, bus, who.personId);
+      });
+      return {};
+    },
+  };
+}

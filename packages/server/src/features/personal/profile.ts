@@ -1,0 +1,63 @@
+import { personal } from '@yunxun/contract';
+import type { Handlers } from '../../platform/http/call.ts';
+import { replaceBindingCode } from '../identity/accounts.ts';
+import { personalization, personOf, savePersonalization, saveSelf } from '../identity/people.ts';
+import { record } from '../logs/audit.ts';
+import { type PersonalDeps, personIn, selfIn } from './context.ts';
+
+type Parts = Pick<Handlers<typeof personal>, 'saveQq' | 'saveName' | 'rotateBindingCode' | 'savePersonalization'>;
+
+/** The profile and how the person wants the console. */
+export function profileHandlers({ database }: PersonalDeps): Parts {
+  return {
+    async saveQq({ tx, identity, acting, input: { qq } }) {
+      const who = personIn(identity);
+      const before = (await personOf(tx, who)).qq;
+      await saveSelf(tx, who, { qq });
+      await record(tx, acting, {
+        action: 'person.save_qq',
+        object: selfIn(identity),
+        before: { qq: before },
+        after: { qq },
+        inverse: { path: personal.saveQq.path, input: { qq: before } },
+      });
+      return { qq };
+    },
+    async saveName({ tx, identity, acting, input: { name } }) {
+      const who = personIn(identity);
+      const before = (await personOf(tx, who)).name;
+      await saveSelf(tx, who, { name });
+      await record(tx, acting, {
+        action: 'person.save_name',
+        object: selfIn(identity),
+        before: { name: before },
+        after: { name },
+        inverse: { path: personal.saveName.path, input: { name: before } },
+      });
+      return { name };
+    },
+    rotateBindingCode: ({ acting }) =>
+      database.withSystem(async (tx) => {
+        const code = await replaceBindingCode(tx, acting.accountId);
+        await record(tx, acting, {
+          action: 'account.rotate_binding_code',
+          object: { type: 'account', id: acting.accountId, name: acting.actor!.name },
+        });
+        return { account_code: code };
+      }),
+    async savePersonalization({ tx, identity, acting, input }) {
+      const who = personIn(identity);
+      const before = await personalization(tx, who);
+      await savePersonalization(tx, who, input);
+      const after = await personalization(tx, who);
+      await record(tx, acting, {
+        action: 'person.personalize',
+        object: selfIn(identity),
+        before,
+        after,
+        inverse: { path: personal.savePersonalization.path, input: before },
+      });
+      return after;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { limits, type personal, type personalSecurity } from '@yunxun/contract';
+import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Caller, Handlers, Identity } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from '../identity/guesses.ts';
+import { passkeysOf } from '../identity/passkeys.ts';
+import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
+import { recoveryCodesLeft, takeSecondFactor } from '../identity/second-factor.ts';
+import { endSessionsOf, markSession } from '../identity/sessions.ts';
+import { record, recordSignIn } from '../logs/audit.ts';
+import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
+import { scoreOf } from './score.ts';
+
+type Parts = Pick<Handlers<typeof personalSecurity>, 'confirm' | 'overview'> &
+  Pick<Handlers<typeof personal>, 'savePassword' | 'saveWithdrawalPassword'>;
+type Secret = { password: string } | { code: string };
+
+/** Passwords, the confirmation of who is at the keyboard, and how safe all of it is. */
+export function securityHandlers(deps: PersonalDeps): Parts {
+  const { database, clock, keys, bus } = deps;
+
+  /**
+   * Whether the secret is the person's; wrong ones count with wrong sign-ins.
+   * @returns what it was @throws Failure wrongPassword, wrongSecondFactor, accountLocked
+   */
+  async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
+    const who = personIn(identity);
+    const now = clock.now();
+    const { person, login, guess } = await database.withSystem(async (tx) => {
+      const found = await personOf(tx, who);
+      const name = found.email ?? found.mobile ?? who.personId;
+      return { person: found, login: name, guess: await countGuess(tx, name, caller.ip, now) };
+    });
+    if (isLocked(guess)) throw wrongGuess(guess, now);
+    if ('password' in secret) {
+      if (!(await verifyPassword(person.password_hash, secret.password))) throw wrongGuess(guess, now);
+      await database.withSystem((tx) => forgetGuesses(tx, login, caller.ip));
+      return 'password';
+    }
+    const taken = await database.withSystem(async (tx) => {
+      const factor = await takeSecondFactor(tx, keys, who, secret.code, now);
+      if (factor) await takeBackGuess(tx, login, caller.ip);
+      return factor;
+    });
+    if (taken) return taken;
+    const failure = wrongGuess(guess, now);
+    throw failure.code === 'accountLocked' ? failure : new Failure('wrongSecondFactor', { data: failure.data });
+  }
+
+  async function logConfirmation(
+    identity: Identity,
+    caller: Caller,
+    outcome: { method: string; result: 'success' | 'failed'; reason: string | null },
+  ): Promise<Date> {
+    const who = personIn(identity);
+    const now = clock.now();
+    await database.withSystem(async (tx) => {
+      if (outcome.result === 'success') {
+        await markSession(tx, who.accountId, identity.sessionId, { confirmed_at: now });
+      }
+      await recordSignIn(tx, {
+        ...{ account_id: who.accountId, person_id: who.personId, login: identity.actor.name },
+        ...{ action: 'confirm', ip: caller.ip, user_agent: caller.userAgent, new_place: false },
+        ...outcome,
+      });
+    });
+    return new Date(now.getTime() + limits.confirmMinutes * 60_000);
+  }
+
+  return {
+    async confirm({ identity, input, caller }) {
+      const { password, code } = input;
+      if (password === undefined && code === undefined) invalid('password', 'validation.required');
+      const secret = password === undefined ? { code: code ?? '' } : { password };
+      try {
+        const method = await prove(identity, secret, caller);
+        const until = await logConfirmation(identity, caller, { method, result: 'success', reason: null });
+        return { until: until.toISOString() };
+      } catch (error) {
+        if (error instanceof Failure) {
+          const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };
+          const reason = reasons[error.code as keyof typeof reasons] ?? null;
+          const method = password === undefined ? 'totp' : 'password';
+          if (reason) await logConfirmation(identity, caller, { method, result: 'failed', reason });
+        }
+        throw error;
+      }
+    },
+
+    async overview({ tx, identity }) {
+      const who = personIn(identity);
+      const person = await personOf(tx, who);
+      const passkeys = await passkeysOf(tx, who);
+      const left = await recoveryCodesLeft(tx, who);
+      const safety = {
+        hasPassword: person.password_hash !== null,
+        passwordChangedAt: person.password_changed_at,
+        mobile: person.mobile,
+        email: person.email,
+        totp: person.totp_enabled_at !== null,
+        passkeys: passkeys.length,
+        recoveryCodesLeft: left,
+        hasWithdrawalPassword: person.withdrawal_hash !== null,
+      };
+      return {
+        ...scoreOf(safety, clock.now()),
+        has_password: safety.hasPassword,
+        password_changed_at: person.password_changed_at?.toISOString() ?? null,
+        mobile: person.mobile,
+        email: person.email,
+        has_withdrawal_password: safety.hasWithdrawalPassword,
+        totp_enabled_at: person.totp_enabled_at?.toISOString() ?? null,
+        recovery_codes_left: left,
+        passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+          id,
+          name,
+          created_at: created_at.toISOString(),
+          last_used_at: last_used_at?.toISOString() ?? null,
+        })),
+        confirmed_until: identity.confirmedUntil?.toISOString() ?? null,
+      };
+    },
+
+    async savePassword({ identity, acting, input, caller }) {
+      if (input.password !== input.confirm_password) invalid('confirm_password', 'validation.confirmed');
+      await prove(identity, { password: input.old_password }, caller);
+      if (input.password === input.old_password) invalid('password', 'validation.samePassword');
+      const hash = await hashPassword(input.password);
+      const who = personIn(identity);
+      await database.withSystem(async (tx) => {
+        await setPassword(tx, who, hash, clock.now());
+        const ended = input.keep_others ? 0 : await endSessionsOf(tx, who, identity.sessionId);
+        await record(tx, acting, {
+          action: 'person.change_password',
+          object: selfIn(identity),
+          after: { ended_sessions: ended },
+        });
+        await warn(tx, deps, who, 'password_changed');
+        rightsChanged(tx, bus, who.personId);
+      });
+      return {};
+    },
+
+    async saveWithdrawalPassword({ identity, acting, input }) {
+      if (input.password !== input.confirm_password) invalid('confirm_password', 'validation.confirmed');
+      const hash = await hashPassword(input.password);
+      const who = personIn(identity);
+      await database.withSystem(async (tx) => {
+        await setWithdrawalPassword(tx, who, hash);
+        await record(tx, acting, { action: 'person.change_withdrawal_password', object: selfIn(identity) });
+        await warn(tx, deps, who, 'withdrawal_password_changed');
+      });
+      return {};
+    },
+  };
+}
