@@ -4,6 +4,7 @@ import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 import { makeInbox } from './world-inbox.ts';
+import { makePersonal } from './world-personal.ts';
 
 /** A registered owner with everything that an endpoint's example may name. */
 export interface OwnedWorld {
@@ -42,14 +43,12 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     `insert into job_item (account_id, job_id, seq, serial, gwid, name, status) values ($1, $2, 0, $3, $4, 'item', 'waiting_offline')`,
     [owner.accountId, jobId, device, gwid],
   );
-  const session = await systemPool.query<{ id: string }>('select id from user_session where account_id = $1', [
-    owner.accountId,
-  ]);
+  const { mobile, ...personal } = await makePersonal(server, owner);
   const world: World = {
     account: {
       id: owner.accountId,
       email: owner.email,
-      mobile: '13900000000',
+      mobile,
       password: owner.password,
       bindingCode: owner.bindingCode,
     },
@@ -58,7 +57,7 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     device: { serial: device, gwid },
     waitingDevice: { serial: waiting },
     job: { id: jobId },
-    session: { id: session.rows[0]!.id },
+    ...personal,
     log: { seq: 1 },
     // last: the number of what it logs is to be the highest
     ...(await makeInbox(server, owner, gwid)),

@@ -1,0 +1,92 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { World } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { URI } from 'otpauth';
+import { keepPasskey, passkeyCreation, relyingPartyOf } from '../src/features/identity/passkeys.ts';
+import { bindLogin, type PersonKey } from '../src/features/identity/people.ts';
+import { beginTotp, enableTotp } from '../src/features/identity/second-factor.ts';
+import { openSession, sessionsOf } from '../src/features/identity/sessions.ts';
+import { openTicket } from '../src/features/identity/tickets.ts';
+import { createToken } from '../src/features/identity/tokens.ts';
+import { createAccountKeys } from '../src/platform/crypto/account-keys.ts';
+import { createSealer } from '../src/platform/crypto/index.ts';
+import type { Tx } from '../src/platform/database/index.ts';
+import { SoftAuthenticator } from './authenticator.ts';
+import type { Registered, TestServer } from './server.ts';
+
+type Parts = Pick<
+  World,
+  'session' | 'token' | 'passkey' | 'newPasskey' | 'newMobile' | 'newEmail' | 'codes' | 'totpCode'
+> & { mobile: string };
+
+/** A mobile that no other world has. */
+export function newMobile(): string {
+  return `1${randomInt(3, 10)}${String(randomInt(1e9)).padStart(9, '0')}`;
+}
+
+/** What an authenticator app that has read the QR code shows. */
+export function appCode(uri: string, at: Date): string {
+  return URI.parse(uri).generate({ timestamp: at.getTime() });
+}
+
+/**
+ * What the personal centre names: a bound mobile that the owner's session has just named, another session, an API token, a
+ * passkey and one that waits to be kept, codes that were sent to a new mobile and e-mail, and an authenticator app in use
+ * with a new secret that waits for its first code.
+ */
+export function makePersonal(server: TestServer, owner: Registered): Promise<Parts> {
+  const who = { accountId: owner.accountId, personId: owner.userId };
+  const now = new Date();
+  const keys = createAccountKeys(createSealer(server.db.masterKey));
+  const code = '135790';
+  const [mobile, freeMobile] = [newMobile(), newMobile()];
+  const newEmail = `new${randomBytes(8).toString('hex')}@example.com`;
+  return server.db.database.withSystem(async (tx) => {
+    await bindLogin(tx, who, 'mobile', mobile);
+    await putCode(tx, { channel: 'sms', target: freeMobile, purpose: 'change_mobile' }, code);
+    await putCode(tx, { channel: 'email', target: newEmail, purpose: 'change_email' }, code);
+    await sql`update user_session set mobile_checked_at = ${now} where account_id = ${who.accountId}`.execute(tx);
+    // the last used is the first of the list
+    const later = new Date(now.getTime() + 60_000);
+    await openSession(tx, who, { ip: '192.0.2.1', userAgent: 'Another browser' }, false, 'password', later);
+    const [session] = (await sessionsOf(tx, who, now, { offset: 0, limit: 1 })).list;
+    const wanted = { name: 'Nightly', scope: 'write' as const, areas: null, gwids: null, days: 30 };
+    const token = await createToken(tx, who, wanted, now);
+    const inUse = await beginTotp(tx, keys, who, owner.email);
+    await enableTotp(tx, keys, who, appCode(inUse.uri, now), now);
+    const waiting = await beginTotp(tx, keys, who, owner.email);
+    return {
+      mobile,
+      session: { id: session!.id },
+      token: { id: token.id },
+      ...(await makePasskeys(tx, server, who, now)),
+      newMobile: freeMobile,
+      newEmail,
+      codes: { mobile: code, email: code },
+      totpCode: appCode(waiting.uri, now),
+    };
+  });
+}
+
+/** One passkey that is kept, and one that its browser has made and not handed in. */
+async function makePasskeys(tx: Tx, server: TestServer, who: PersonKey, now: Date) {
+  const rp = relyingPartyOf(server.config.publicUrl);
+  const made = async () => {
+    const options = await passkeyCreation(tx, rp, who, { login: 'test', name: '' });
+    return { challenge: options.challenge, response: new SoftAuthenticator(rp.origin).create(options) };
+  };
+  const kept = await keepPasskey(tx, rp, who, { ...(await made()), name: 'Phone' }, now);
+  if (kept === null) throw new Error('the software authenticator does not work');
+  const { challenge, response } = await made();
+  const ticket = await openTicket(tx, { kind: 'passkey_create', ...who, challenge }, now);
+  return { passkey: { id: kept }, newPasskey: { ticket, response } };
+}
+
+/** A code that was sent a minute and a half ago, so that another may be asked for. */
+async function putCode(tx: Tx, to: { channel: string; target: string; purpose: string }, code: string): Promise<void> {
+  const hash = createHash('sha256').update(`${to.channel}\n${to.target}\n${to.purpose}\n${code}`).digest();
+  await sql`insert into verification_code (channel, target, purpose, code_hash, sent_at, expires_at)
+    values (${to.channel}, ${to.target}, ${to.purpose}, ${hash}, now() - interval '90 seconds', now() + interval '3 minutes')`.execute(
+    tx,
+  );
+}
