@@ -21,7 +21,8 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** The enumeration of a list of words. */
 export function Words<const T extends readonly string[]>(words: T) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+  // JSON schema knows no empty enumeration: none of the words is nothing at all
+  return Type.Unsafe<T[number]>(words.length > 0 ? { type: 'string', enum: [...words] } : { not: {} });
 }
 
 /** The common fields of a list call; `filters` come beside them. `sort` names one of the given columns. */
