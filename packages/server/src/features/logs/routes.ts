@@ -17,8 +17,8 @@ export interface LogRoutesDeps {
 /** The log screens' endpoints. */
 export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[] {
   const undo = createUndo(calls);
-  downloads.offer('log.action', operationFile);
-  downloads.offer('log.auth', signInFile);
+  downloads.offer('operations', operationFile);
+  downloads.offer('sign-ins', signInFile);
 
   /** Where the person reads times. */
   const zoneOf = ({ actor }: { actor: { homeAccountId: string; userId: string; accountId: string } }) =>
@@ -34,7 +34,7 @@ export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[
       return networksOf(identity.actor) ? { rows: null, intact, broken_at: null } : { rows, intact, broken_at };
     },
     async actionExport({ acting, caller, identity, input: { format, ...filter } }) {
-      return downloads.open('log.action', {
+      return downloads.open('operations', {
         acting,
         caller,
         identity,
@@ -47,7 +47,7 @@ export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[
       undo.undo({ inTenant, identity, acting, caller }, input.seq),
     authList: ({ tx, acting, input }) => signIns(tx, acting.accountId, input),
     async authExport({ acting, caller, identity, input: { format, ...filter } }) {
-      return downloads.open('log.auth', { acting, caller, identity, format, filter, timeZone: await zoneOf(identity) });
+      return downloads.open('sign-ins', { acting, caller, identity, format, filter, timeZone: await zoneOf(identity) });
     },
   });
 }
