@@ -5,9 +5,11 @@ import { grantable, type Permission, permissions, roles } from './permissions.ts
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
+/** Touches people or the inbox of another account. */
+const acrossAccounts = { ownTransaction: true } as const;
 const reading = { ...inAccount, permission: 'account.read', effect: 'read' } as const;
 const writing = { ...inAccount, permission: 'account.write', effect: 'write' } as const;
-const mine = { ...inAccount, permission: null, personal: true } as const;
+const mine = { ...inAccount, ...acrossAccounts, permission: null, personal: true } as const;
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
 /** Roles that an owner or admin may give; an account has its owners by other ways. */
@@ -65,10 +67,11 @@ export const update = endpoint({
 
 export const grantors = endpoint({
   ...inAccount,
+  ...acrossAccounts,
   permission: null,
   effect: 'read',
   path: '/api/v3/account/grantors',
-  summary: 'Who in the account acted in can give a permission that is missing.',
+  summary: 'Who in the account acted in can give a permission that is missing; nobody there can give `install.admin`.',
   body: Type.Object({ permission: Words(permissions) }),
   data: Type.Object({ list: Type.Array(Type.Object({ name: Type.String(), role: Words(roles) })) }),
   example: () => ({ permission: 'network.write' as const }),
@@ -76,6 +79,7 @@ export const grantors = endpoint({
 
 export const memberList = endpoint({
   ...reading,
+  ...acrossAccounts,
   path: '/api/v3/account/member/list',
   summary: 'Who works in the account.',
   body: ListQuery([], {}),
@@ -98,9 +102,11 @@ export const memberList = endpoint({
 
 export const memberUpdate = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/account/member/update',
   object: { id: 'member', gwids: 'network' },
-  summary: 'Changes a member’s role and networks; 4018 for the last owner.',
+  summary:
+    'Changes a member’s role and networks; 4018 for the last owner. Owners and admins see all networks, and only an owner changes or makes an owner.',
   body: Type.Object({ id: Id, role: Words(roles), gwids: Gwids }),
   data: Empty,
   example: (world) => ({ id: world.member.id, role: 'auditor' as const, gwids: null }),
@@ -108,6 +114,7 @@ export const memberUpdate = endpoint({
 
 export const memberRemove = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/account/member/remove',
   object: { id: 'member' },
   summary: 'Ends a membership; open pages of the person leave within seconds. 4018 for the last owner.',
@@ -118,6 +125,7 @@ export const memberRemove = endpoint({
 
 export const invite = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/account/member/invite',
   object: { gwids: 'network' },
   limit: perMinute(20),
@@ -204,6 +212,7 @@ const GrantRow = Type.Object({
 
 export const hostingList = endpoint({
   ...reading,
+  ...acrossAccounts,
   path: '/api/v3/hosting/list',
   summary: 'Networks that this account hosts to others.',
   body: ListQuery([], {}),
@@ -213,6 +222,7 @@ export const hostingList = endpoint({
 
 export const hostingReceived = endpoint({
   ...reading,
+  ...acrossAccounts,
   path: '/api/v3/hosting/received',
   summary: 'Networks that others host to this account.',
   body: ListQuery([], {}),
@@ -222,13 +232,15 @@ export const hostingReceived = endpoint({
 
 export const hostingGrant = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/hosting/grant',
   object: { gwids: 'network' },
   limit: perMinute(20),
   summary:
-    'Hosts networks to another account, found by the e-mail or mobile of its owner, with the ticked permissions.',
+    'Hosts networks to another account, found by the e-mail or mobile of its owner, with the ticked permissions. Takes the place of what is hosted to it already.',
   body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
-  data: Type.Object({ id: Id }),
+  /** `replaced`: something was hosted to the account already, and this is in its place. */
+  data: Type.Object({ id: Id, replaced: Type.Boolean() }),
   example: (world) => ({
     login: world.otherAccount.login,
     permissions: ['network.read' as Permission],
@@ -238,6 +250,7 @@ export const hostingGrant = endpoint({
 
 export const hostingUpdate = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/hosting/update',
   object: { id: 'grant', gwids: 'network' },
   summary: 'Changes what is hosted to an account.',
@@ -248,6 +261,7 @@ export const hostingUpdate = endpoint({
 
 export const hostingRevoke = endpoint({
   ...writing,
+  ...acrossAccounts,
   path: '/api/v3/hosting/revoke',
   object: { id: 'grant' },
   summary: 'Stops hosting; open pages of the other account leave within seconds.',

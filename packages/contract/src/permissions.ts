@@ -69,6 +69,8 @@ export interface HostingGrant {
   permissions: readonly Permission[];
   /** The networks it covers; null covers all of the account. */
   gwids: readonly string[] | null;
+  /** The account that they are hosted to, in whose name the person works here. */
+  to: string;
 }
 
 /** What an API token was limited to when it was made. */
@@ -106,7 +108,11 @@ export interface Actor {
 /** Why a call is refused; `permission` names the one that is missing. */
 export interface Refusal {
   permission: Permission | null;
-  reason: 'permission' | 'token_area' | 'token_read_only' | 'viewing';
+  /**
+   * The right does not hold it; the API token is for other areas, or reads only; the account is only looked at as somebody
+   * else sees it; the call concerns all networks, and the right covers some; only an owner may do this to an owner.
+   */
+  reason: 'permission' | 'token_area' | 'token_read_only' | 'viewing' | 'networks' | 'owner';
 }
 
 /** Whether the actor may do what the permission names, in the account it acts in. */

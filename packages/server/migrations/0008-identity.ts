@@ -23,7 +23,8 @@ delete from installation where key = 'administrator';
 -- a member may be a person of another account, and be limited to some networks
 alter table member
   add column person_account_id uuid,
-  add column gwids uuid[];
+  add column gwids uuid[],
+  add column last_active_at timestamptz;
 update member set person_account_id = account_id;
 alter table member alter column person_account_id set not null;
 create index member_person on member (person_account_id, person_id);
@@ -46,6 +47,7 @@ create table invitation (
   primary key (account_id, id)
 );
 create index invitation_token on invitation (token_hash);
+create index invitation_login on invitation (login) where accepted_at is null and revoked_at is null;
 select platform.tenant_table('invitation');
 
 alter table user_session

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type AnyEndpoint, api } from '@yunxun/contract';
+import { accountObjects, accountRoutes } from './features/account/routes.ts';
+import { hostingOfUnbound } from './features/account/unbind.ts';
 import { configurationRoutes } from './features/configuration/routes.ts';
 import { createConfiguration } from './features/configuration/service.ts';
 import { createFleet } from './features/fleet/index.ts';
@@ -105,6 +107,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     latestState: readLatestState,
   });
   fleet.unbind.join(configuration.unbind);
+  fleet.unbind.join(hostingOfUnbound(bus));
   const handlers: UplinkHandlers = configuration.joinHandlers(fleet.handlers);
 
   const stops: (() => Promise<void>)[] = [];
@@ -125,6 +128,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           ...fleet.objects,
           ...messages.objects,
           ...personalObjects,
+          ...accountObjects,
           operation: knownOperations,
         },
         limitFactor: options.limitFactor ?? 1,
@@ -132,6 +136,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const routes: Route[] = [
         ...identityRoutes({ database, clock, outbox, registrationOpen }),
+        ...accountRoutes({ database, clock, bus, outbox, messages, publicUrl: config.publicUrl }),
         ...installationRoutes({ database, outbox, version }),
         ...personalRoutes({
           ...{ database, clock, outbox, bus, messages, keys: accountKeys },

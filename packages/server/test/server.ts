@@ -20,6 +20,14 @@ export interface Answer<T = unknown> {
   headers: Headers;
 }
 
+/** Who calls, in which account, as whose view of it. */
+export interface As {
+  token?: string;
+  account?: string;
+  viewAs?: string;
+  locale?: string;
+}
+
 /** A line of the outbox file. */
 export interface OutboxLine {
   at: string;
@@ -37,12 +45,8 @@ export interface TestServer {
   config: Config;
   db: TestDatabase;
   /** Calls an endpoint as a stranger, or with a token. */
-  call<T = unknown>(
-    path: string,
-    body?: unknown,
-    as?: { token?: string; account?: string; locale?: string },
-  ): Promise<Answer<T>>;
-  get<T = unknown>(path: string, as?: { token?: string; account?: string; locale?: string }): Promise<Answer<T>>;
+  call<T = unknown>(path: string, body?: unknown, as?: As): Promise<Answer<T>>;
+  get<T = unknown>(path: string, as?: As): Promise<Answer<T>>;
   /** What was sent so far to a recipient. */
   outbox(to: string): OutboxLine[];
   /** Registers a fresh account by e-mail through the front door. */
@@ -118,18 +122,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return server;
 }
 
-async function request<T>(
-  url: string,
-  method: string,
-  as: { token?: string; account?: string; locale?: string },
-  body?: unknown,
-): Promise<Answer<T>> {
+async function request<T>(url: string, method: string, as: As, body?: unknown): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,
     headers: {
       localization: as.locale ?? 'en',
       ...(as.token ? { authorization: `Bearer ${as.token}` } : {}),
       ...(as.account ? { account: as.account } : {}),
+      ...(as.viewAs ? { 'view-as': as.viewAs } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -3,6 +3,7 @@ import type { World } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
+import { makePeople } from './world-account.ts';
 import { makeInbox } from './world-inbox.ts';
 import { makePersonal } from './world-personal.ts';
 
@@ -58,6 +59,7 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     waitingDevice: { serial: waiting },
     job: { id: jobId },
     ...personal,
+    ...(await makePeople(server, owner, gwid)),
     log: { seq: 1 },
     // last: the number of what it logs is to be the highest
     ...(await makeInbox(server, owner, gwid)),

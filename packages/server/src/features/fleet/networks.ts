@@ -57,7 +57,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
       // row security would refuse the row: it is none of those that the grant names
       if (acting.actor && networksOf(acting.actor)) {
-        throw new Failure('noPermission', { data: { permission: 'network.bind' } });
+        throw new Failure('noPermission', { data: { permission: 'network.bind', reason: 'networks' } });
       }
       const { accountId } = acting;
       const gwid = newId(clock.now().getTime());

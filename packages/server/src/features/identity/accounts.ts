@@ -118,3 +118,12 @@ export function accountOf(tx: Tx, accountId: string) {
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
 }
+
+/** Gives an account another name, or time zone. */
+export async function changeAccount(
+  tx: Tx,
+  accountId: string,
+  change: { name: string; time_zone: string },
+): Promise<void> {
+  await tables<IdentityTables>(tx).updateTable('account').set(change).where('account_id', '=', accountId).execute();
+}

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Claim } from '../../platform/http/server.ts';
+import { touchRight, worksOnHosted } from './rights.ts';
 import { touchSession, touchToken } from './sessions.ts';
 import { rightsOfViewed } from './view-as.ts';
 
@@ -23,12 +24,13 @@ interface IdentityRow {
   administers: boolean;
   locked: boolean;
   acted_locked: boolean;
-  home_role: Role | null;
   role: Role | null;
   role_gwids: string[] | null;
   grant_id: string | null;
+  grantee: string | null;
   permissions: Permission[] | null;
   gwids: string[] | null;
+  right_used_at: Date | null;
   acted: string;
   token_name: string | null;
   token_scope: 'read' | 'write' | null;
@@ -43,7 +45,9 @@ const identityQuery = `
     s.sliding_seconds, s.created_at as session_created_at, s.last_active_at, s.confirmed_at,
     p.email, p.mobile, p.name as person_name, p.administers,
     a.locked_at is not null as locked, b.locked_at is not null as acted_locked,
-    h.role as home_role, m.role, m.gwids::text[] as role_gwids, g.id as grant_id, g.permissions, g.gwids::text[] as gwids,
+    m.role, m.gwids::text[] as role_gwids,
+    g.id as grant_id, g.grantee_account_id as grantee, g.permissions, g.gwids::text[] as gwids,
+    case when m.role is null then g.last_used_at else m.last_active_at end as right_used_at,
     b.account_id as acted,
     k.name as token_name, k.scope as token_scope, k.areas as token_areas, k.gwids::text[] as token_gwids,
     k.last_used_at as token_last_used_at
@@ -53,17 +57,23 @@ const identityQuery = `
   join account b on b.account_id = coalesce($2::uuid, t.account_id)
   left join user_session s on t.kind = 'session' and s.account_id = t.account_id and s.id = t.session_id
   left join api_token k on t.kind = 'api' and k.account_id = t.account_id and k.id = t.session_id
-  left join member h on h.account_id = t.account_id and h.person_id = t.person_id
   left join member m on m.account_id = b.account_id and m.person_id = t.person_id
-  left join hosting_grant g on g.account_id = b.account_id and g.grantee_account_id = t.account_id and g.revoked_at is null
+  left join lateral (
+    select h.id, h.grantee_account_id, h.permissions, h.gwids, h.last_used_at
+    from hosting_grant h
+    join member w on w.account_id = h.grantee_account_id and w.person_id = t.person_id and ${worksOnHosted('w')}
+    join account x on x.account_id = h.grantee_account_id and x.locked_at is null
+    where h.account_id = b.account_id and b.account_id <> t.account_id and h.revoked_at is null
+    order by h.grantee_account_id <> t.account_id, h.id limit 1
+  ) g on m.role is null
   where t.token_hash = $1 and t.expires_at > $3`;
 
 const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and expires_at > $2';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Hosted networks are worked on by these members of the account they are hosted to. */
-const actForHosted: readonly (Role | null)[] = ['owner', 'admin', 'operator'];
+/** What is left to somebody who was removed from the own account: to see that, and to work in others. */
+const nothing = { permissions: [], gwids: [] };
 
 /** Seconds between two writes of "last active" for one session. */
 const touchSeconds = 60;
@@ -93,7 +103,7 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
     const grant = grantOf(row);
     if (!known || (!row.role && !grant)) throw new Failure('notFound');
     if (row.acted_locked) throw new Failure('accountClosed');
-    if (claim.active) await touch(database, row, claim.ip, now);
+    if (claim.active) await Promise.all([touch(database, row, claim.ip, now), touchRightOf(database, row, now)]);
     const actor = actorOf(row, grant, adminEmail);
     const confirmedUntil = row.confirmed_at && new Date(row.confirmed_at.getTime() + limits.confirmMinutes * 60_000);
     const identity: Identity = {
@@ -127,14 +137,25 @@ function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: strin
   };
 }
 
-function grantOf(row: IdentityRow): HostingGrant | null {
-  if (row.role || !row.permissions || !actForHosted.includes(row.home_role)) return null;
-  return { permissions: row.permissions, gwids: row.gwids };
+function grantOf({ role, permissions, gwids, grantee, acted, home }: IdentityRow): HostingGrant | null {
+  if (role) return null;
+  if (permissions && grantee) return { permissions, gwids, to: grantee };
+  return acted === home ? { ...nothing, to: home } : null;
+}
+
+function dueForTouch(last: Date | null, now: Date): boolean {
+  return !last || now.getTime() - last.getTime() > touchSeconds * 1000;
+}
+
+async function touchRightOf(database: Database, row: IdentityRow, now: Date): Promise<void> {
+  if (!dueForTouch(row.right_used_at, now)) return;
+  await database.withSystem((tx) =>
+    touchRight(tx, row.acted, row.role ? { personId: row.person_id } : { grantId: row.grant_id }, now),
+  );
 }
 
 async function touch(database: Database, row: IdentityRow, ip: string, now: Date): Promise<void> {
-  const last = row.kind === 'api' ? row.token_last_used_at : row.last_active_at;
-  if (last && now.getTime() - last.getTime() <= touchSeconds * 1000) return;
+  if (!dueForTouch(row.kind === 'api' ? row.token_last_used_at : row.last_active_at, now)) return;
   await database.withSystem(async (tx) => {
     if (row.kind === 'api') await touchToken(tx, { accountId: row.home, id: row.session_id }, ip, now);
     else await touchSession(tx, row, now);

@@ -48,6 +48,8 @@ export interface IdentityTables {
     role: Role;
     gwids: string[] | null;
     created_at: Generated<Date>;
+    /** When the person last did something in this account. */
+    last_active_at: Date | null;
   };
   hosting_grant: {
     account_id: string;

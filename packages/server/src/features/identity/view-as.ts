@@ -32,7 +32,7 @@ export async function rightsOfViewed(
   if (kind === 'grant') {
     const grant = await db
       .selectFrom('hosting_grant')
-      .select(['permissions', 'gwids'])
+      .select(['permissions', 'gwids', 'grantee_account_id as to'])
       .where('account_id', '=', actor.accountId)
       .where('id', '=', id!)
       .where('revoked_at', 'is', null)

@@ -28,7 +28,9 @@ export interface Operation {
 export async function record(tx: Tx, acting: Acting, operation: Operation): Promise<void> {
   // from here on nobody else writes into this log until the transaction ends
   const { seq, prev } = await nextLink(tx, acting.accountId);
-  if (acting.undoes !== undefined) await holdUndone(tx, acting.accountId, acting.undoes);
+  // what is told to another account's log at the same time undoes nothing there
+  const undoes = acting.undoes?.accountId === acting.accountId ? acting.undoes.seq : null;
+  if (undoes !== null) await holdUndone(tx, acting.accountId, undoes);
   const row: Omit<OperationLogTable, 'hash'> = {
     account_id: acting.accountId,
     seq,
@@ -49,7 +51,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     inverse: operation.inverse ?? null,
     job_id: operation.jobId ?? null,
     token_name: acting.actor?.token?.name ?? null,
-    undoes: acting.undoes ?? null,
+    undoes,
     prev_hash: prev,
   };
   await append(tx, { ...row, hash: linkHash(row) });
@@ -66,7 +68,7 @@ async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<vo
 
 /** The account whose member acts here by hosting; null for somebody's doing in the own account. */
 function hostedFrom({ actor, accountId }: Acting): string | null {
-  return actor && !actor.role && actor.homeAccountId !== accountId ? actor.homeAccountId : null;
+  return actor?.grant && actor.accountId === accountId && actor.grant.to !== accountId ? actor.grant.to : null;
 }
 
 /** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */

@@ -1,0 +1,160 @@
+import { account as contract, networksOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Handlers, Identity } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
+import {
+  accountOwnedBy,
+  changeGrant,
+  type Grant,
+  grantHosting,
+  grantsOf,
+  type Hosted,
+  lockGrant,
+  revokeGrant,
+  type ShownGrant,
+} from '../identity/hosting.ts';
+import { readLogin } from '../identity/invitations.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
+import { type AccountDeps, links, onOtherSide, pageOf, recordBoth } from './context.ts';
+
+type Parts = Pick<
+  Handlers<typeof contract>,
+  'hostingList' | 'hostingReceived' | 'hostingGrant' | 'hostingUpdate' | 'hostingRevoke'
+>;
+
+/** What happened to a grant, as either side's log and the other side's inbox have it. */
+export interface Change {
+  action: 'hosting.grant' | 'hosting.update' | 'hosting.revoke';
+  template: 'hostingGranted' | 'hostingChanged' | 'hostingRevoked';
+  before?: Hosted;
+  after?: Hosted;
+  inverse?: { path: string; input: unknown };
+}
+
+/** Networks worked on by another account: what is hosted, to whom, with which permissions. */
+export function hostingHandlers(deps: AccountDeps): Parts {
+  const { database, clock } = deps;
+
+  /** @throws Failure notFound for a grant that ended a moment ago */
+  async function locked(tx: Tx, accountId: string, id: string): Promise<Grant> {
+    const grant = await lockGrant(tx, { accountId, id });
+    if (!grant) throw new Failure('notFound');
+    return grant;
+  }
+
+  return {
+    hostingList: async ({ acting, identity, input, inTenant }) => {
+      const { accountId } = acting;
+      const page = await database.withSystem((tx) => grantsOf(tx, accountId, 'given', pageOf(input)));
+      // named under row security: whoever sees only some networks is told of those
+      const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
+      return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
+    },
+
+    hostingReceived: ({ acting, input }) =>
+      database.withSystem(async (tx) => {
+        const { list, total } = await grantsOf(tx, acting.accountId, 'received', pageOf(input));
+        const rows = [];
+        for (const row of list) rows.push(present(row, await networkNames(tx, row.account_id, row.gwids ?? [])));
+        return { total, list: rows };
+      }),
+
+    hostingGrant: ({ acting, input }) =>
+      database.withSystem(async (tx) => {
+        refuseNarrowed(acting);
+        const { kind, value } = readLogin(input.login);
+        const to = await accountOwnedBy(tx, kind, value);
+        if (!to) return invalid('login', 'validation.unknownLogin');
+        if (to.accountId === acting.accountId) return invalid('login', 'validation.ownAccount');
+        const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
+        const { id, before } = await grantHosting(tx, acting.accountId, to.accountId, after, clock.now());
+        const grant = { id, accountId: acting.accountId, to: to.accountId };
+        await announce(
+          tx,
+          deps,
+          acting,
+          grant,
+          before
+            ? { action: 'hosting.update', template: 'hostingChanged', before, after, inverse: updateTo(id, before) }
+            : {
+                ...{ action: 'hosting.grant', template: 'hostingGranted', after },
+                inverse: { path: contract.hostingRevoke.path, input: { id } },
+              },
+        );
+        return { id, replaced: before !== null };
+      }),
+
+    hostingUpdate: ({ acting, input }) =>
+      database.withSystem(async (tx) => {
+        refuseNarrowed(acting);
+        const grant = await locked(tx, acting.accountId, input.id);
+        const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
+        const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
+        await changeGrant(tx, grant, after);
+        const inverse = updateTo(grant.id, before);
+        await announce(tx, deps, acting, grant, {
+          ...{ action: 'hosting.update', template: 'hostingChanged', before, after, inverse },
+        });
+        return {};
+      }),
+
+    hostingRevoke: ({ acting, input }) =>
+      database.withSystem(async (tx) => {
+        refuseNarrowed(acting);
+        const grant = await locked(tx, acting.accountId, input.id);
+        await revokeGrant(tx, grant, clock.now());
+        const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
+        await announce(tx, deps, acting, grant, { action: 'hosting.revoke', template: 'hostingRevoked', before });
+        return {};
+      }),
+  };
+}
+
+/** Writes both sides' logs and the other side's inbox, and has open pages ask again what they may. */
+export async function announce(
+  tx: Tx,
+  { bus, messages }: Pick<AccountDeps, 'bus' | 'messages'>,
+  acting: Acting,
+  { id, accountId, to }: Pick<Grant, 'id' | 'accountId' | 'to'>,
+  { template, inverse, ...operation }: Change,
+): Promise<void> {
+  const other = acting.accountId === accountId ? to : accountId;
+  const [here, there] = [await accountOf(tx, acting.accountId), await accountOf(tx, other)];
+  const object = (name: string) => ({ type: 'grant', id, name });
+  await recordBoth(tx, [
+    [acting, { ...operation, object: object(there.name), ...(inverse ? { inverse } : {}) }],
+    [onOtherSide(acting, other), { ...operation, object: object(here.name) }],
+  ]);
+  const link = other === to ? links.received : links.given;
+  const by = acting.actor?.name ?? here.name;
+  await messages.post(tx, other, { type: 'system', template, params: { account: here.name, by }, link });
+  rightsChanged(tx, bus, accountId, to);
+}
+
+function updateTo(id: string, { permissions, gwids }: Hosted) {
+  return { path: contract.hostingUpdate.path, input: { id, permissions, gwids } };
+}
+
+function idsOf(grants: readonly ShownGrant[]): string[] {
+  return grants.flatMap((grant) => grant.gwids ?? []);
+}
+
+function present(
+  { created_at, last_used_at, gwids, ...row }: ShownGrant,
+  names: ReadonlyMap<string, string>,
+  viewer?: Identity,
+) {
+  const visible = viewer ? networksOf(viewer.actor) : null;
+  const shown = visible && gwids ? gwids.filter((gwid) => visible.includes(gwid)) : gwids;
+  return {
+    ...row,
+    gwids: shown,
+    network_names: (shown ?? []).flatMap((gwid) => names.get(gwid) ?? []),
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { account as contract } from '@yunxun/contract';
+import { invalid } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { accountOf, changeAccount } from '../identity/accounts.ts';
+import { knownGrants } from '../identity/hosting.ts';
+import { knownInvitations } from '../identity/invitations.ts';
+import { grantorsOf, knownMembers, refuseNarrowed, workplacesOf } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import { type AccountDeps, personIn } from './context.ts';
+import { hostingHandlers } from './hosting.ts';
+import { invitationHandlers } from './invitations.ts';
+import { leaving } from './leaving.ts';
+import { memberHandlers } from './members.ts';
+
+/** Accounts: who works in one, who is asked to, and what is hosted to others. */
+export function accountRoutes(deps: AccountDeps): Route[] {
+  const { database } = deps;
+  return implement(contract, {
+    ...memberHandlers(deps),
+    ...invitationHandlers(deps),
+    ...hostingHandlers(deps),
+    ...leaving(deps),
+
+    list: ({ identity }) =>
+      database.withSystem(async (tx) => {
+        const list = await workplacesOf(tx, personIn(identity));
+        return { list, total: list.length };
+      }),
+
+    detail: async ({ tx, acting }) => {
+      const { account_id, name, time_zone, created_at } = await accountOf(tx, acting.accountId);
+      return { account_id, name, time_zone, created_at: created_at.toISOString() };
+    },
+
+    async update({ tx, acting, input: { name, time_zone: zone } }) {
+      refuseNarrowed(acting);
+      if (zone !== undefined && !isZone(zone)) invalid('time_zone', 'validation.timeZone');
+      const old = await accountOf(tx, acting.accountId);
+      const before = { name: old.name, time_zone: old.time_zone };
+      const after = { name: name ?? old.name, time_zone: zone ?? old.time_zone };
+      await changeAccount(tx, acting.accountId, after);
+      await record(tx, acting, {
+        action: 'account.update',
+        object: { type: 'account', id: acting.accountId, name: after.name },
+        before,
+        after,
+        inverse: { path: contract.update.path, input: before },
+      });
+      return after;
+    },
+
+    grantors: ({ acting, input }) =>
+      database.withSystem(async (tx) => ({
+        list: input.permission === 'install.admin' ? [] : await grantorsOf(tx, acting.accountId),
+      })),
+  });
+}
+
+/** Says which ids of a request exist in its scope. */
+export const accountObjects = { member: knownMembers, invitation: knownInvitations, grant: knownGrants };
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+}

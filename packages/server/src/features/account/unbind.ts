@@ -1,0 +1,19 @@
+import type { Bus } from '../../platform/bus/index.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import type { UnbindParticipant } from '../fleet/unbind.ts';
+import { forgetNetworkOfGrants } from '../identity/hosting.ts';
+import { forgetNetworkOfMembers } from '../identity/rights.ts';
+
+/** Takes an unbound network out of what is hosted, and of the memberships that are limited to it. */
+export function hostingOfUnbound(bus: Bus): UnbindParticipant {
+  return {
+    part: 'hosting',
+    async remove(tx, { accountId, gwid, at }) {
+      if (!gwid) return 0;
+      await forgetNetworkOfMembers(tx, accountId, gwid);
+      const grants = await forgetNetworkOfGrants(tx, accountId, gwid, at);
+      rightsChanged(tx, bus, accountId, ...grants.map((grant) => grant.to));
+      return grants.length;
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import type { Permission } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { names, without } from './rights.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** What an owner ticked, and for which networks. */
+export interface Hosted {
+  permissions: Permission[];
+  gwids: string[] | null;
+}
+
+/** A grant that is in force. */
+export interface Grant extends Hosted {
+  id: string;
+  accountId: string;
+  /** The account that the networks are hosted to. */
+  to: string;
+}
+
+/** A grant with the account on its other side. */
+export interface ShownGrant extends Hosted {
+  id: string;
+  account_id: string;
+  account_name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+const gwids = sql<string[] | null>`g.gwids::text[]`.as('gwids');
+
+/** The account that a login owns, found by whoever signs in with it; undefined when that person owns none. System role. */
+export async function accountOwnedBy(
+  tx: Tx,
+  kind: 'email' | 'mobile',
+  login: string,
+): Promise<{ accountId: string; name: string } | undefined> {
+  return tables<IdentityTables>(tx)
+    .selectFrom('login_directory as l')
+    .innerJoin('member as m', (join) =>
+      join.onRef('m.account_id', '=', 'l.account_id').onRef('m.person_id', '=', 'l.person_id'),
+    )
+    .innerJoin('account as a', 'a.account_id', 'l.account_id')
+    .select(['a.account_id as accountId', 'a.name'])
+    .where('l.kind', '=', kind)
+    .where('l.value', '=', login)
+    .where('m.role', '=', 'owner')
+    .executeTakeFirst();
+}
+
+/**
+ * Hosts networks to another account; what was hosted to it already is replaced.
+ * @returns the grant's id, and what stood there before
+ */
+export async function grantHosting(
+  tx: Tx,
+  accountId: string,
+  to: string,
+  hosted: Hosted,
+  now: Date,
+): Promise<{ id: string; before: Hosted | null }> {
+  // two that grant at the same moment take turns, so that the second one sees the first one's
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hosting ${accountId} ${to}`}, 0))`.execute(tx);
+  const live = await lockGrant(tx, { accountId, to });
+  if (live) {
+    await changeGrant(tx, live, hosted);
+    return { id: live.id, before: { permissions: live.permissions, gwids: live.gwids } };
+  }
+  const id = newId(now.getTime());
+  await tables<IdentityTables>(tx)
+    .insertInto('hosting_grant')
+    .values({
+      account_id: accountId,
+      id,
+      grantee_account_id: to,
+      permissions: hosted.permissions,
+      gwids: hosted.gwids,
+      created_at: now,
+      revoked_at: null,
+    })
+    .execute();
+  return { id, before: null };
+}
+
+/** A live grant of an account, by its id or by whom it is for, locked until the transaction ends. */
+export function lockGrant(
+  tx: Tx,
+  { accountId, id, to }: { accountId: string; id?: string; to?: string },
+): Promise<Grant | undefined> {
+  let found = tables<IdentityTables>(tx)
+    .selectFrom('hosting_grant as g')
+    .select(['g.id', 'g.account_id as accountId', 'g.grantee_account_id as to', 'g.permissions', gwids])
+    .where('g.account_id', '=', accountId)
+    .where('g.revoked_at', 'is', null);
+  if (id) found = found.where('g.id', '=', id);
+  if (to) found = found.where('g.grantee_account_id', '=', to);
+  return found.forUpdate().executeTakeFirst();
+}
+
+/** Changes what a grant covers. */
+export async function changeGrant(
+  tx: Tx,
+  { accountId, id }: { accountId: string; id: string },
+  hosted: Hosted,
+): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('hosting_grant')
+    .set({ permissions: hosted.permissions, gwids: hosted.gwids })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends a grant; it gives no right from the commit on. */
+export async function revokeGrant(
+  tx: Tx,
+  { accountId, id }: { accountId: string; id: string },
+  now: Date,
+): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('hosting_grant')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+interface Page {
+  offset: number;
+  limit: number;
+  keyword?: string | undefined;
+}
+
+/** A page of what an account hosts to others (`given`), or of what others host to it, the newest first. System role. */
+export async function grantsOf(
+  tx: Tx,
+  accountId: string,
+  side: 'given' | 'received',
+  { offset, limit, keyword }: Page,
+): Promise<{ list: ShownGrant[]; total: number }> {
+  const [own, other] =
+    side === 'given'
+      ? (['g.account_id', 'g.grantee_account_id'] as const)
+      : (['g.grantee_account_id', 'g.account_id'] as const);
+  let found = tables<IdentityTables>(tx)
+    .selectFrom('hosting_grant as g')
+    .innerJoin('account as a', 'a.account_id', other)
+    .where(own, '=', accountId)
+    .where('g.revoked_at', 'is', null);
+  if (keyword) found = found.where('a.name', 'ilike', `%${keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await found
+    .select([
+      'g.id',
+      'a.account_id',
+      'a.name as account_name',
+      'g.permissions',
+      gwids,
+      'g.created_at',
+      'g.last_used_at',
+    ])
+    .orderBy('g.created_at', 'desc')
+    .orderBy('g.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { list, total: Number(total) };
+}
+
+/** Which of the grants are the account's and in force, in the transaction's scope. */
+export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('hosting_grant')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Takes a network that is unbound out of the grants that name it; one that named no other ends. @returns those grants */
+export async function forgetNetworkOfGrants(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Grant[]> {
+  const db = tables<IdentityTables>(tx);
+  const named = await db
+    .selectFrom('hosting_grant as g')
+    .select(['g.id', 'g.account_id as accountId', 'g.grantee_account_id as to', 'g.permissions', gwids])
+    .where('g.account_id', '=', accountId)
+    .where('g.revoked_at', 'is', null)
+    .where(names(gwid))
+    .forUpdate()
+    .execute();
+  for (const { id } of named) {
+    await db
+      .updateTable('hosting_grant')
+      .set({
+        gwids: without(gwid),
+        revoked_at: sql<Date | null>`case when cardinality(array_remove(gwids, ${gwid}::uuid)) = 0 then ${now}::timestamptz end`,
+      })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+  }
+  return named;
+}

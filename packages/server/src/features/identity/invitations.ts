@@ -1,0 +1,180 @@
+import { limits, type Role } from '@yunxun/contract';
+import { rules } from '@yunxun/contract/rules';
+import { sql } from 'kysely';
+import { newToken, tokenHash } from '../../platform/crypto/index.ts';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { type PersonKey, personOf } from './people.ts';
+import type { IdentityTables } from './tables.ts';
+
+const dayMs = 86_400_000;
+
+/** What somebody signs in with. */
+export interface Login {
+  kind: 'email' | 'mobile';
+  value: string;
+}
+
+/** A typed e-mail address or mobile as it is kept. @throws Invalid beside `login` when it is neither */
+export function readLogin(text: string): Login {
+  const value = text.trim().toLowerCase();
+  if (rules.email.test(value)) return { kind: 'email', value };
+  if (rules.mobile.test(value)) return { kind: 'mobile', value };
+  return invalid('login', 'validation.loginName');
+}
+
+/** What an invitation offers, and to whom. */
+export interface Offer {
+  login: string;
+  role: Role;
+  gwids: string[] | null;
+}
+
+/**
+ * Invites somebody into an account; an open invitation of the same login is replaced.
+ * @returns the invitation's id, and its token, which is stored nowhere
+ */
+export async function openInvitation(
+  tx: Tx,
+  accountId: string,
+  offer: Offer,
+  invitedBy: string,
+  now: Date,
+): Promise<{ id: string; token: string; replaced: string[] }> {
+  const db = tables<IdentityTables>(tx);
+  const replaced = await db
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('login', '=', offer.login)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  const { token, hash } = newToken();
+  const id = newId(now.getTime());
+  await db
+    .insertInto('invitation')
+    .values({
+      account_id: accountId,
+      id,
+      ...offer,
+      token_hash: hash,
+      invited_by: invitedBy,
+      created_at: now,
+      expires_at: new Date(now.getTime() + limits.invitationDays * dayMs),
+      accepted_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  return { id, token, replaced: replaced.map((row) => row.id) };
+}
+
+/** A page of the invitations into an account that nobody has answered or taken back, the newest first. */
+export async function openInvitations(
+  tx: Tx,
+  accountId: string,
+  page: { offset: number; limit: number; keyword?: string | undefined },
+) {
+  let open = tables<IdentityTables>(tx)
+    .selectFrom('invitation')
+    .where('account_id', '=', accountId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null);
+  if (page.keyword) open = open.where('login', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  const { total } = await open.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await open
+    .select(['id', 'login', 'role', 'created_at', 'expires_at'])
+    .select(sql<string[] | null>`gwids::text[]`.as('gwids'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { list, total: Number(total) };
+}
+
+/** Takes an open invitation back. @returns what it offered @throws Failure notFound */
+export async function revokeInvitation(tx: Tx, accountId: string, id: string, now: Date): Promise<Offer> {
+  const row = await tables<IdentityTables>(tx)
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['login', 'role', sql<string[] | null>`gwids::text[]`.as('gwids')])
+    .executeTakeFirst();
+  if (!row) throw new Failure('notFound');
+  return row;
+}
+
+/**
+ * The invitation behind a token, for the person it is made out to; locked until the transaction ends. System role.
+ * @throws Failure tokenUsed; tokenExpired when it is over, taken back, or for somebody else
+ */
+export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('invitation as i')
+    .innerJoin('account as a', 'a.account_id', 'i.account_id')
+    .select([
+      'i.account_id',
+      'i.id',
+      'i.login',
+      'i.role',
+      'i.invited_by',
+      'i.expires_at',
+      'i.accepted_at',
+      'i.revoked_at',
+    ])
+    .select(['a.name as account_name', sql<string[] | null>`i.gwids::text[]`.as('gwids')])
+    .where('i.token_hash', '=', tokenHash(token))
+    .forUpdate('i')
+    .executeTakeFirst();
+  if (!row) throw new Failure('tokenExpired');
+  const { email, mobile } = await personOf(tx, who);
+  if (row.login !== email && row.login !== mobile) throw new Failure('tokenExpired');
+  if (row.accepted_at) throw new Failure('tokenUsed');
+  if (row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
+  return row;
+}
+
+/** Notes that an invitation was accepted; it works once. */
+export async function useInvitation(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+  now: Date,
+): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('invitation')
+    .set({ accepted_at: now })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether somebody waits for a person with this e-mail or mobile: it may register where registration is closed. System role. */
+export async function invited(tx: Tx, login: string, now: Date): Promise<boolean> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('invitation')
+    .select('id')
+    .where('login', '=', login)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of the invitations are open, in the transaction's scope. */
+export async function knownInvitations(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('invitation')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+import type { World } from '@yunxun/contract';
+import { createAccount } from '../src/features/identity/accounts.ts';
+import { grantHosting } from '../src/features/identity/hosting.ts';
+import { openInvitation } from '../src/features/identity/invitations.ts';
+import type { PersonKey } from '../src/features/identity/people.ts';
+import { addMember } from '../src/features/identity/rights.ts';
+import { openSession } from '../src/features/identity/sessions.ts';
+import type { Registered, TestServer } from './server.ts';
+
+/** Somebody with an own account and a session, made without the work of hashing a password: nobody signs in with it. */
+export type Somebody = Pick<Registered, 'token' | 'email' | 'accountId' | 'userId'> & PersonKey;
+
+/** Makes somebody. */
+export async function makeSomebody(server: TestServer): Promise<Somebody> {
+  const email = `somebody${randomInt(1e9)}${randomInt(1e9)}@example.com`;
+  return server.db.database.withSystem(async (tx) => {
+    const caller = { ip: '127.0.0.1', userAgent: 'test' };
+    const who = await createAccount(tx, {
+      ...{ kind: 'email', value: email, passwordHash: 'none', locale: 'en', ip: caller.ip },
+    });
+    const token = await openSession(tx, who, caller, false, 'password', new Date());
+    return { ...who, token, email, userId: who.personId };
+  });
+}
+
+/**
+ * A member of the owner's account, an open invitation into it and networks hosted by it; an account that the owner works
+ * in, and an invitation of the owner into one more.
+ */
+export async function makePeople(
+  server: TestServer,
+  owner: Registered,
+  gwid: string,
+): Promise<Pick<World, 'member' | 'invitation' | 'grant' | 'otherAccount' | 'receivedInvitation'>> {
+  const [member, other, integrator, asking] = [
+    await makeSomebody(server),
+    await makeSomebody(server),
+    await makeSomebody(server),
+    await makeSomebody(server),
+  ];
+  const who = { accountId: owner.accountId, personId: owner.userId };
+  const now = new Date();
+  return server.db.database.withSystem(async (tx) => {
+    await addMember(tx, owner.accountId, member, { role: 'operator', gwids: null }, now);
+    await addMember(tx, other.accountId, who, { role: 'auditor', gwids: null }, now);
+    const offer = (login: string) => ({ login, role: 'operator' as const, gwids: null });
+    const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), owner.email, now);
+    const received = await openInvitation(tx, asking.accountId, offer(owner.email), asking.email, now);
+    const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
+    const grant = await grantHosting(tx, owner.accountId, integrator.accountId, hosted, now);
+    return {
+      member: { id: member.personId },
+      invitation: { id: invitation.id, token: invitation.token },
+      grant: { id: grant.id },
+      otherAccount: { id: other.accountId, login: other.email },
+      receivedInvitation: { token: received.token },
+    };
+  });
+}
