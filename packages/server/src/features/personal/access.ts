@@ -82,7 +82,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
           object: { type: 'token', id: made.id, name },
           after: { scope, areas, gwids, days },
         });
-        await warn(tx, deps, who, 'token_created', { name });
+        await warn(tx, deps, who, 'tokenCreated', { name });
         return made;
       });
     },

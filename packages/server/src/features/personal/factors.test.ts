@@ -99,7 +99,7 @@ describe('the authenticator app', () => {
     expect(await inUse(owner)).toBe(false);
     for (const code of [app(), data.recovery_codes[0]!]) expect(await take(owner, code)).toBeNull();
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', {}, owner);
-    expect(inbox.data.list).toMatchObject([{ template: 'second_factor_off' }, { template: 'second_factor_on' }]);
+    expect(inbox.data.list).toMatchObject([{ template: 'secondFactorOff' }, { template: 'secondFactorOn' }]);
   });
 
   it('keeps its secret sealed and its recovery codes as hashes', async () => {

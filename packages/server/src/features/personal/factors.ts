@@ -24,7 +24,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
       const codes = await enableTotp(tx, keys, who, input.code, clock.now());
       if (!codes) throw new Failure('wrongSecondFactor');
       await record(tx, acting, { action: 'person.enable_totp', object: selfIn(identity) });
-      await warn(tx, deps, who, 'second_factor_on');
+      await warn(tx, deps, who, 'secondFactorOn');
       return { recovery_codes: codes };
     },
 
@@ -32,7 +32,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
       const who = personIn(identity);
       if (!(await disableTotp(tx, who))) throw new Failure('notFound');
       await record(tx, acting, { action: 'person.disable_totp', object: selfIn(identity) });
-      await warn(tx, deps, who, 'second_factor_off');
+      await warn(tx, deps, who, 'secondFactorOff');
       return {};
     },
 
@@ -41,7 +41,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
       if (!(await hasSecondFactor(tx, who))) throw new Failure('notFound');
       const codes = await renewRecoveryCodes(tx, who);
       await record(tx, acting, { action: 'person.renew_recovery_codes', object: selfIn(identity) });
-      await warn(tx, deps, who, 'recovery_codes_renewed');
+      await warn(tx, deps, who, 'recoveryCodesRenewed');
       return { recovery_codes: codes };
     },
 
@@ -76,7 +76,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
           action: 'person.add_passkey',
           object: { type: 'passkey', id, name: input.name },
         });
-        await warn(tx, deps, who, 'passkey_added', { name: input.name });
+        await warn(tx, deps, who, 'passkeyAdded', { name: input.name });
         return { id };
       });
     },
@@ -86,7 +86,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
       await database.withSystem(async (tx) => {
         const name = await deletePasskey(tx, who, id);
         await record(tx, acting, { action: 'person.delete_passkey', object: { type: 'passkey', id, name } });
-        await warn(tx, deps, who, 'passkey_deleted', { name });
+        await warn(tx, deps, who, 'passkeyDeleted', { name });
       });
       return {};
     },

@@ -128,7 +128,7 @@ describe('the bound mobile', () => {
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', {}, owner);
     expect(inbox.data.list[0]).toMatchObject({
       type: 'security',
-      template: 'mobile_changed',
+      template: 'mobileChanged',
       params: { mobile: '139****4444' },
     });
   });

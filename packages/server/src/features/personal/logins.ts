@@ -27,11 +27,6 @@ export function loginHandlers(deps: PersonalDeps): Parts {
     if (!holds) throw new Failure('mobileMismatch');
   }
 
-  /** @throws Failure loginNameTaken */
-  async function refuseTaken(tx: Tx, kind: Kind, value: string): Promise<void> {
-    if (await findPerson(tx, kind, value)) throw new Failure('loginNameTaken');
-  }
-
   /** Tells an address that it was put in, or out of, use. */
   async function tell(tx: Tx, who: PersonKey, kind: Kind, to: string, now: string): Promise<void> {
     const { locale } = await personOf(tx, who);
@@ -74,17 +69,10 @@ export function loginHandlers(deps: PersonalDeps): Parts {
       for (const address of before === null ? [to.target] : [before, to.target]) {
         await tell(tx, who, kind, address, to.target);
       }
-      await warn(tx, deps, who, `${kind}_changed`, { [kind]: maskLogin(to.target) });
+      await warn(tx, deps, who, `${kind}Changed`, { [kind]: maskLogin(to.target) });
     });
     await outbox.flush();
   }
-
-  const mobileTarget = (mobile: string): CodeTarget => ({ channel: 'sms', target: mobile, purpose: 'change_mobile' });
-  const emailTarget = (email: string): CodeTarget => ({
-    channel: 'email',
-    target: email.toLowerCase(),
-    purpose: 'change_email',
-  });
 
   return {
     async mobileCode({ identity, input: { mobile }, caller }) {
@@ -117,3 +105,15 @@ export function loginHandlers(deps: PersonalDeps): Parts {
     },
   };
 }
+
+/** @throws Failure loginNameTaken */
+async function refuseTaken(tx: Tx, kind: Kind, value: string): Promise<void> {
+  if (await findPerson(tx, kind, value)) throw new Failure('loginNameTaken');
+}
+
+const mobileTarget = (mobile: string): CodeTarget => ({ channel: 'sms', target: mobile, purpose: 'change_mobile' });
+const emailTarget = (email: string): CodeTarget => ({
+  channel: 'email',
+  target: email.toLowerCase(),
+  purpose: 'change_email',
+});

@@ -139,7 +139,7 @@ describe('the password', () => {
     expect((await login(owner)).code).toBe(4006);
     expect((await login(owner, 'another2Horse')).code).toBe(2000);
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', {}, owner);
-    expect(inbox.data.list[0]).toMatchObject({ type: 'security', template: 'password_changed' });
+    expect(inbox.data.list[0]).toMatchObject({ type: 'security', template: 'passwordChanged' });
   });
 
   it('leaves the others alone when told to', async () => {

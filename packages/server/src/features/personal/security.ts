@@ -136,7 +136,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
           object: selfIn(identity),
           after: { ended_sessions: ended },
         });
-        await warn(tx, deps, who, 'password_changed');
+        await warn(tx, deps, who, 'passwordChanged');
         rightsChanged(tx, bus, who.personId);
       });
       return {};
@@ -149,7 +149,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       await database.withSystem(async (tx) => {
         await setWithdrawalPassword(tx, who, hash);
         await record(tx, acting, { action: 'person.change_withdrawal_password', object: selfIn(identity) });
-        await warn(tx, deps, who, 'withdrawal_password_changed');
+        await warn(tx, deps, who, 'withdrawalPasswordChanged');
       });
       return {};
     },
