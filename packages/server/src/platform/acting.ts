@@ -10,8 +10,8 @@ export interface Acting {
   actor: Actor | null;
   source: Source;
   ip: string | null;
-  /** The number of the logged operation that this call takes back. */
-  undoes?: number;
+  /** The logged operation that this call takes back. */
+  undoes?: { accountId: string; seq: number };
 }
 
 /** The program acting by itself in an account. */

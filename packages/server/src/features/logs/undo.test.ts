@@ -163,6 +163,27 @@ describe('undoing', () => {
     expect(answer).toMatchObject({ code: 2000, data: { job_id: expect.any(String) } });
   });
 
+  it('undoes nothing in another account’s log that is told of it', async () => {
+    const [owner, partner] = [await server.register(), await server.register()];
+    const gwid = await network(owner, 'Lobby');
+    const hosted = await server.call(
+      '/api/v3/hosting/grant',
+      { login: partner.email, permissions: ['network.read'], gwids: [gwid] },
+      owner,
+    );
+    expect(hosted.code).toBe(2000);
+    const [granted] = await log(owner);
+    expect(granted).toMatchObject({ action: 'hosting.grant', undoable: true });
+    expect((await undo(owner, granted!.seq)).code).toBe(2000);
+    expect((await log(owner))[0]).toMatchObject({ action: 'hosting.revoke', undoes: granted!.seq });
+    const there = await log(partner);
+    expect(there.map((row) => [row.action, row.undoes, row.undoable])).toEqual([
+      ['hosting.revoke', null, false],
+      ['hosting.grant', null, false],
+      ['account.register', null, false],
+    ]);
+  });
+
   it('does not do to one person what another’s operation did to theirs', async () => {
     const [owner, admin] = [await server.register(), await server.register()];
     await server.db.database.systemPool.query(

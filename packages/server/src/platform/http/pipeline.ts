@@ -10,7 +10,7 @@ export interface CallOf {
   identity: Identity;
   caller: Caller;
   setToken(token: string): void;
-  /** The logged operation that the call takes back. */
+  /** The number of the logged operation that the call takes back. */
   undoes?: number;
 }
 
@@ -32,7 +32,7 @@ export async function perform(
   if (endpoint.interactive && identity.actor.token) throw new Failure('confirmFirst');
   const input = check(given);
   const { acting, scope } = workplace(identity, endpoint.personal ?? false, caller);
-  if (undoes !== undefined) acting.undoes = undoes;
+  if (undoes !== undefined) acting.undoes = { accountId: acting.accountId, seq: undoes };
   const call = { caller, setToken, input: input as never, identity, acting };
   const inTenant: InTenant = (work) => database.withTenant(scope, work);
   const checkObjects = (tx: Tx) => refuseUnknown(tx, objects, endpoint.object, input as Record<string, unknown>);
