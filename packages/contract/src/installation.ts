@@ -9,6 +9,8 @@ const inInstallation = {
   object: {},
   method: 'POST',
   personal: true,
+  // about what belongs to no account
+  ownTransaction: true,
 } as const;
 const reading = { ...inInstallation, effect: 'read' } as const;
 const writing = { ...inInstallation, effect: 'write', confirm: true } as const;
@@ -58,10 +60,14 @@ export const smsTemplates = [
   'registerCode',
   'signInCode',
   'changeMobileCode',
+  'mobileChanged',
   'resetCode',
   'invitation',
+  'deviceReenrolled',
   'test',
 ] as const;
+
+type Templates = Record<(typeof smsTemplates)[number], typeof Word>;
 
 const Secret = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
 const Word = Type.String({ maxLength: 128, pattern: '^\\S*$' });
@@ -84,9 +90,9 @@ const SmsSettings = Type.Object({
   sender: Type.String({ maxLength: 64 }),
   /** Tencent: the SDK app id. */
   app_id: Word,
-  /** Aliyun and Tencent: the region. */
-  region: Word,
-  templates: Type.Record(Type.String(), Type.String({ maxLength: 64 })),
+  /** Aliyun and Tencent: the region; empty: their usual one. */
+  region: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]*$' }),
+  templates: Type.Partial(Type.Object(Object.fromEntries(smsTemplates.map((name) => [name, Word])) as Templates)),
 });
 
 export const detail = endpoint({
@@ -117,6 +123,19 @@ export const detail = endpoint({
     /** Messages that wait for another try, and those given up in the last day. */
     outbox_waiting: Type.Integer(),
     outbox_failed: Type.Integer(),
+    /** The last messages that a provider did not take; `given_up` when they are not tried again. */
+    outbox_troubles: Type.Array(
+      Type.Object({
+        at: Time,
+        channel: Words(['sms', 'email']),
+        /** Shortened: enough to recognise. */
+        to: Type.String(),
+        template: Type.String(),
+        reason: Type.String(),
+        attempts: Type.Integer(),
+        given_up: Type.Boolean(),
+      }),
+    ),
   }),
   example: () => ({}),
 });
@@ -225,5 +244,5 @@ export const accountSdwan = endpoint({
   summary: 'Switches SD-WAN on or off for an account.',
   body: Type.Object({ account_id: Id, on: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ account_id: world.otherAccount.id, on: true }),
+  example: (world) => ({ account_id: world.otherAccount.id, on: false }),
 });

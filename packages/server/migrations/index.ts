@@ -6,6 +6,7 @@ import * as jobWoken from './0005-job-woken.ts';
 import * as deviceNetworks from './0006-device-networks.ts';
 import * as configurationReach from './0007-configuration-reach.ts';
 import * as identity from './0008-identity.ts';
+import * as outbox from './0009-outbox.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   deviceNetworks,
   configurationReach,
   identity,
+  outbox,
 ];

@@ -11,7 +11,8 @@ import { createAuthenticator } from './features/identity/authenticator.ts';
 import { createExpiry } from './features/identity/expiry.ts';
 import { relyingPartyOf } from './features/identity/passkeys.ts';
 import { identityRoutes } from './features/identity/routes.ts';
-import { installationRoutes } from './features/installation/routes.ts';
+import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
+import { installationObjects, installationRoutes } from './features/installation/routes.ts';
 import { registrationOpen } from './features/installation/settings.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
@@ -65,6 +66,8 @@ export interface ProgramOptions {
   webDir: string | null;
   /** Multiplies the limits on calls; for tests that call more than people do. */
   limitFactor?: number;
+  /** Where SMS providers answer, for tests that have some of their own. */
+  providerEndpoints?: ProviderEndpoints;
   /** Times of the device port, for tests that cannot wait. */
   uplinkTimes?: UplinkOptions['times'];
 }
@@ -88,7 +91,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const master = createSealer(masterKey);
   const accountKeys = createAccountKeys(master);
   const bus = await openBus(config, log);
-  const outbox = createOutbox(database, fileAdapter(config.dataDir, log), log, true);
+  const providers = createProviders({ database, sealer: master, endpoints: options.providerEndpoints });
+  const outbox = createOutbox({
+    ...{ database, clock, log },
+    file: fileAdapter(config.dataDir, log),
+    providerOf: providers.of,
+  });
   await prepareQueue(database);
   const authority = await loadAuthority(database, master, config.deviceHost, clock);
 
@@ -129,6 +137,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           ...messages.objects,
           ...personalObjects,
           ...accountObjects,
+          ...installationObjects({ database }),
           operation: knownOperations,
         },
         limitFactor: options.limitFactor ?? 1,
@@ -137,7 +146,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const routes: Route[] = [
         ...identityRoutes({ database, clock, outbox, registrationOpen }),
         ...accountRoutes({ database, clock, bus, outbox, messages, publicUrl: config.publicUrl }),
-        ...installationRoutes({ database, outbox, version }),
+        ...installationRoutes({
+          ...{ database, clock, bus, outbox, messages, providers, config, device, authority, version },
+        }),
         ...personalRoutes({
           ...{ database, clock, outbox, bus, messages, keys: accountKeys },
           rp: relyingPartyOf(config.publicUrl),
@@ -198,6 +209,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   /** Newest first: workers, console, device port; then what they stand on. */
   async function stop(): Promise<void> {
     for (const part of stops.splice(0).reverse()) await part();
+    await outbox.stop();
     await bus.close();
     await database.close();
   }

@@ -1,5 +1,4 @@
 import { type account as contract, limits, networksOf } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
 import { afterCommit } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
@@ -52,14 +51,13 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const account = (await accountOf(tx, accountId)).name;
         const params = { inviter, account, url: publicUrl + path, days: limits.invitationDays };
         const locale = found ? (await personOf(tx, found)).locale : caller.locale;
-        const key = login.kind === 'mobile' ? 'sms.invitation' : 'mail.invitation.text';
         await outbox.queue(tx, {
           accountId,
           channel: login.kind === 'mobile' ? 'sms' : 'email',
           to: login.value,
           template: 'invitation',
           params,
-          text: messageByKey(locale, key, params),
+          locale,
         });
         afterCommit(tx, () => void outbox.flush());
         if (found) {

@@ -1,6 +1,5 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Locale, limits } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
@@ -79,20 +78,18 @@ export async function sendCode(
         })),
       )
       .execute();
-    const template = templates[to.purpose];
-    const params = { code, minutes: limits.codeMinutes };
-    const key = to.channel === 'sms' ? `sms.${template}` : `mail.${template}.text`;
     await outbox.queue(tx, {
       channel: to.channel,
       to: to.target,
-      template,
-      params,
-      text: messageByKey(caller.locale, key, params),
+      template: templates[to.purpose],
+      params: { code, minutes: limits.codeMinutes },
+      locale: caller.locale,
+      expiresAt: new Date(now.getTime() + limits.codeMinutes * 60_000),
     });
     return today;
   });
   await outbox.flush();
-  return { retry_after: limits.codeIntervalSeconds, left_today: left, outbox: outbox.toFile };
+  return { retry_after: limits.codeIntervalSeconds, left_today: left, outbox: await outbox.toFile(to.channel) };
 }
 
 async function refuseTooSoon(tx: Tx, to: CodeTarget, now: Date): Promise<void> {

@@ -1,36 +1,42 @@
 import { installation } from '@yunxun/contract';
-import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { Outbox } from '../../platform/outbox/index.ts';
+import type { ObjectResolver } from '../../platform/http/server.ts';
+import { knownAccounts } from '../identity/all-accounts.ts';
 import { record } from '../logs/audit.ts';
+import { accountHandlers } from './account-handlers.ts';
+import { type InstallationDeps, theInstallation } from './context.ts';
+import { providerHandlers } from './provider-handlers.ts';
+import { settingHandlers } from './setting-handlers.ts';
 import { claim, hasAdministrator, registrationOpen } from './settings.ts';
 
 /** The installation's own screen, and what the sign-in page says of it. */
-export function installationRoutes({ database, outbox, version }: InstallationDeps): Route[] {
+export function installationRoutes(deps: InstallationDeps): Route[] {
+  const { database, outbox, version } = deps;
   return implement(installation, {
-    state: () =>
-      database.withSystem(async (tx) => ({
+    ...settingHandlers(deps),
+    ...providerHandlers(deps),
+    ...accountHandlers(deps),
+
+    state: async () => {
+      const [sms, email] = await Promise.all([outbox.toFile('sms'), outbox.toFile('email')]);
+      return database.withSystem(async (tx) => ({
         registration_open: await registrationOpen(tx),
-        outbox: outbox.toFile,
-        outbox_sms: outbox.toFile,
-        outbox_email: outbox.toFile,
+        ...{ outbox: sms && email, outbox_sms: sms, outbox_email: email },
         has_administrator: await hasAdministrator(tx),
         version,
-      })),
+      }));
+    },
+
     claim: ({ identity: { actor }, acting, input }) =>
       database.withSystem(async (tx) => {
         await claim(tx, input.token, { accountId: actor.homeAccountId, personId: actor.userId });
-        await record(tx, acting, {
-          action: 'installation.claim',
-          object: { type: 'installation', id: 'installation', name: 'Yunxun' },
-        });
+        await record(tx, acting, { action: 'installation.claim', object: theInstallation });
         return {};
       }),
   });
 }
 
-export interface InstallationDeps {
-  database: Database;
-  outbox: Outbox;
-  version: string;
+/** What `account_id` names for the administrator: any account there is, which the caller's own row security would not show. */
+export function installationObjects({ database }: Pick<InstallationDeps, 'database'>): Record<string, ObjectResolver> {
+  return { account: (_tx, ids) => database.withSystem((tx) => knownAccounts(tx, ids)) };
 }

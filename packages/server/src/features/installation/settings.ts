@@ -8,7 +8,7 @@ interface InstallationTables {
 }
 
 /** A setting of the installation; undefined before it was ever set. */
-export async function readSetting<T>(tx: Tx, key: string): Promise<T | undefined> {
+export async function readSetting<T>(tx: Tx | Database['system'], key: string): Promise<T | undefined> {
   const row = await tables<InstallationTables>(tx)
     .selectFrom('installation')
     .select('value')

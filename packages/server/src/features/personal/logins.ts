@@ -1,5 +1,4 @@
 import { limits, type personal } from '@yunxun/contract';
-import { messageByKey } from '@yunxun/contract/messages';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers, Identity } from '../../platform/http/call.ts';
@@ -31,12 +30,9 @@ export function loginHandlers(deps: PersonalDeps): Parts {
   async function tell(tx: Tx, who: PersonKey, kind: Kind, to: string, now: string): Promise<void> {
     const { locale } = await personOf(tx, who);
     const params = { [kind]: maskLogin(now) };
-    const [channel, template, key] =
-      kind === 'mobile'
-        ? (['sms', 'mobileChanged', 'sms.mobileChanged'] as const)
-        : (['email', 'emailChanged', 'mail.emailChanged.text'] as const);
-    const text = messageByKey(locale, key, params);
-    await outbox.queue(tx, { accountId: who.accountId, channel, to, template, params, text });
+    const [channel, template] =
+      kind === 'mobile' ? (['sms', 'mobileChanged'] as const) : (['email', 'emailChanged'] as const);
+    await outbox.queue(tx, { accountId: who.accountId, channel, to, template, params, locale });
   }
 
   /** Binds what a code was sent to. @throws Failure wrongCode, loginNameTaken, mobileMismatch */

@@ -10,6 +10,8 @@ export interface Caller {
   locale: Locale;
   /** The bearer token, when the request carries one. */
   token: string | null;
+  /** How the request came: over TLS of our own, over TLS of a proxy on this machine, or in the open. */
+  tls: 'console' | 'proxy' | 'none';
 }
 
 /** A signed-in caller: who acts, and in which session. */

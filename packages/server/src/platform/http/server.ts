@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { TLSSocket } from 'node:tls';
 import rateLimit from '@fastify/rate-limit';
 import fastify, {
   type FastifyBaseLogger,
@@ -187,6 +188,8 @@ export function callerOf(request: FastifyRequest): Caller {
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
     locale: localeOf(request),
     token: /^bearer /i.test(header) ? header.slice(7).trim() : null,
+    // `protocol` is what a proxy on this machine says it is; nobody else is believed
+    tls: (request.socket as TLSSocket).encrypted ? 'console' : request.protocol === 'https' ? 'proxy' : 'none',
   };
 }
 

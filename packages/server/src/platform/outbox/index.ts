@@ -1,154 +1,186 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { type Database, newId, type Tx, tables } from '../database/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { type Database, newId, type Tx } from '../database/index.ts';
 import type { Log } from '../log.ts';
+import { type Adapter, type Channel, channels, DeliveryError, type OutboxMessage, wordsOf } from './message.ts';
+import * as store from './store.ts';
 
-/** A message to a person, already in words. `params` are kept for adapters with templates of their own. */
-export interface OutboxMessage {
-  accountId?: string | null;
-  channel: 'sms' | 'email';
-  to: string;
-  template: string;
-  params: Readonly<Record<string, string | number>>;
-  text: string;
-}
+export { fileAdapter } from './file.ts';
+export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing } from './message.ts';
 
-/** Delivers one message; a rejection means "try again later". The id is the idempotency key. */
-export interface OutboxAdapter {
-  deliver(message: OutboxMessage & { id: string; at: string }): Promise<void>;
-}
+/** The provider that messages of a channel leave by at this moment; null when none is configured. */
+export type ProviderOf = (channel: Channel) => Promise<Adapter | null>;
 
-interface OutboxTables {
-  outbox_message: {
-    id: string;
-    account_id: string | null;
-    channel: string;
-    recipient: string;
-    template: string;
-    params: unknown;
-    body: string;
-    attempts: number;
-    created_at: Date;
-    sent_at: Date | null;
-  };
+export interface OutboxDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Where messages end without a provider. */
+  file: Adapter;
+  providerOf: ProviderOf;
 }
 
 export interface Outbox {
-  /** Whether messages end in the outbox file because no provider is configured. */
-  readonly toFile: boolean;
+  /** Whether messages of a channel end in the outbox file because no provider is configured. */
+  toFile(channel: Channel): Promise<boolean>;
   /** Queues a message in the caller's transaction; nothing is sent when that is rolled back. */
   queue(tx: Tx, message: OutboxMessage): Promise<string>;
-  /** Delivers what is due, oldest first; called after commits and every minute. */
+  /**
+   * Starts to deliver what is due, oldest first; called after commits and every minute. Resolves when what goes to the
+   * file is written; providers are not waited for, so that their slowness, and whether anything was sent, shows nowhere.
+   */
   flush(): Promise<void>;
+  /** Hands one message over at once, past the queue. @returns the provider's words @throws DeliveryError with its reason */
+  sendNow(message: OutboxMessage): Promise<string>;
+  /** What waits, and what went wrong in the last day. */
+  troubles(): ReturnType<typeof store.troubles>;
   /** Forgets old messages, sent or given up: who was written to is nobody's business for ever. */
   prune(): Promise<void>;
+  /** Begins nothing new and waits a moment for what is under way; what then is not done is done by the next process. */
+  stop(): Promise<void>;
 }
 
 const maxAttempts = 10;
-/** Failures after which a flush takes the provider for away and leaves the rest to the next one. */
+/** Messages of one channel that are with a provider at the same time. */
+const mostUnderWay = 8;
+/** Failures in a row after which a flush takes the provider for away and leaves the rest to the next one. */
 const mostFailures = 20;
+/** Milliseconds a message under way is left alone by others: longer than any provider is waited for. */
+const leaseMs = 60_000;
+/** Milliseconds a stop waits for what is under way. */
+const stopMs = 5000;
+const dayMs = 86_400_000;
 /** Days a message is remembered. */
 const keptDays = 30;
+/** Troubles shown. */
+const shown = 10;
 
-/** The outbox over an adapter. */
-export function createOutbox(database: Database, adapter: OutboxAdapter, log: Log, toFile: boolean): Outbox {
-  let running: Promise<void> = Promise.resolve();
+/** One channel's deliveries of this process. */
+interface Lane {
+  channel: Channel;
+  /** Looks for what is due, one after the other. */
+  looking: Promise<void>;
+  underWay: Set<Promise<void>>;
+  /** Whether the last look left some behind. */
+  more: boolean;
+  failures: number;
+}
+
+/** The outbox: a queue in the database, the file, and the providers that are chosen when a message leaves. */
+export function createOutbox({ database, clock, log, file, providerOf }: OutboxDeps): Outbox {
+  const lanes = channels.map(
+    (channel): Lane => ({ channel, looking: Promise.resolve(), underWay: new Set(), more: false, failures: 0 }),
+  );
+  let stopped = false;
+
+  function look(lane: Lane): Promise<void> {
+    lane.looking = lane.looking
+      .then(() => takeDue(lane))
+      .catch((error) => log.error({ err: error, channel: lane.channel }, 'outbox'));
+    return lane.looking;
+  }
+
+  async function takeDue(lane: Lane): Promise<void> {
+    while (!stopped && lane.failures < mostFailures) {
+      const provider = await providerOf(lane.channel);
+      const room = mostUnderWay - lane.underWay.size;
+      lane.more = room <= 0;
+      if (room <= 0) return;
+      const due = await store.claim(database.system, lane.channel, room, clock.now(), leaseMs);
+      lane.more = due.length === room;
+      if (!provider) for (const row of due) await deliver(lane, file, row);
+      else for (const row of due) start(lane, provider, row);
+      if (due.length < room || provider) return;
+    }
+  }
+
+  /** Others are not kept waiting; the last that finishes looks for more. */
+  function start(lane: Lane, provider: Adapter, row: store.OutboxRow): void {
+    const work = deliver(lane, provider, row).finally(() => {
+      lane.underWay.delete(work);
+      if (lane.more) void look(lane);
+    });
+    lane.underWay.add(work);
+  }
+
+  async function deliver(lane: Lane, adapter: Adapter, row: store.OutboxRow): Promise<void> {
+    const { id, channel, attempts } = row;
+    try {
+      const error = await attempt(adapter, row);
+      const now = clock.now();
+      if (!error) {
+        lane.failures = 0;
+        return await store.markSent(database.system, id, now);
+      }
+      lane.failures += error.permanent ? 0 : 1;
+      log.warn({ id, channel, reason: error.message, permanent: error.permanent }, 'message not delivered');
+      // 10 s after the first try, then twice as long each time: the tenth is made after an hour and a half
+      const again = new Date(now.getTime() + 2 ** (attempts - 1) * 10_000);
+      const last = error.permanent || attempts >= maxAttempts;
+      await store.markFailed(database.system, id, error.message.slice(0, 500), now, last ? null : again);
+    } catch (error) {
+      // the database is away: the lease ends, and the message is tried again
+      log.error({ err: error, id, channel }, 'outbox');
+    }
+  }
+
+  async function attempt(adapter: Adapter, row: store.OutboxRow): Promise<DeliveryError | null> {
+    if (row.expires_at && row.expires_at <= clock.now()) return new DeliveryError('it lost its sense meanwhile', true);
+    try {
+      await adapter.send({
+        id: row.id,
+        at: clock.now().toISOString(),
+        channel: row.channel,
+        to: row.recipient,
+        template: row.template,
+        params: row.params as OutboxMessage['params'],
+        subject: row.subject ?? '',
+        text: row.body,
+      });
+      return null;
+    } catch (error) {
+      return error instanceof DeliveryError ? error : new DeliveryError((error as Error).message);
+    }
+  }
+
   return {
-    toFile,
+    toFile: async (channel) => (await providerOf(channel)) === null,
     async queue(tx, message) {
       const id = newId();
-      await tables<OutboxTables>(tx)
-        .insertInto('outbox_message')
-        .values({
-          id,
-          account_id: message.accountId ?? null,
-          channel: message.channel,
-          recipient: message.to,
-          template: message.template,
-          params: JSON.stringify(message.params),
-          body: message.text,
-          attempts: 0,
-          created_at: new Date(),
-          sent_at: null,
-        })
-        .execute();
+      const { subject, text } = wordsOf(message);
+      await store.insert(tx, {
+        id,
+        account_id: message.accountId ?? null,
+        channel: message.channel,
+        recipient: message.to,
+        template: message.template,
+        params: JSON.stringify(message.params),
+        subject,
+        body: text,
+        expires_at: message.expiresAt ?? null,
+        at: clock.now(),
+      });
       return id;
     },
-    flush() {
-      running = running
-        .then(() => flushOnce(database, adapter, log))
-        .catch((error) => log.error({ err: error }, 'outbox'));
-      return running;
+    async flush() {
+      for (const lane of lanes) lane.failures = 0;
+      await Promise.all(lanes.map(look));
     },
-    async prune() {
-      const before = new Date(Date.now() - keptDays * 86_400_000);
-      await tables<OutboxTables>(database.system)
-        .deleteFrom('outbox_message')
-        .where('created_at', '<', before)
-        .execute();
+    async sendNow(message) {
+      const adapter = (await providerOf(message.channel)) ?? file;
+      const { channel, to, template, params } = message;
+      return adapter.send({
+        ...{ id: newId(), at: clock.now().toISOString(), channel, to, template, params },
+        ...wordsOf(message),
+      });
     },
-  };
-}
-
-/** Sends each message that is due once. One that fails waits for its next turn, and holds up no other. */
-async function flushOnce(database: Database, adapter: OutboxAdapter, log: Log): Promise<void> {
-  const failed: string[] = [];
-  for (;;) {
-    const done = await database.withSystem(async (tx) => {
-      const db = tables<OutboxTables>(tx);
-      let due = db
-        .selectFrom('outbox_message')
-        .selectAll()
-        .where('sent_at', 'is', null)
-        .where('attempts', '<', maxAttempts)
-        // 10 s after the first attempt, then twice as long each time: the tenth is made after an hour and a half
-        .where(sql<boolean>`created_at + (power(2, attempts) - 1) * interval '10 seconds' <= ${new Date()}`);
-      if (failed.length > 0) due = due.where('id', 'not in', failed);
-      const row = await due.orderBy('created_at').limit(1).forUpdate().skipLocked().executeTakeFirst();
-      if (!row) return true;
-      try {
-        await adapter.deliver({
-          id: row.id,
-          at: new Date().toISOString(),
-          channel: row.channel as OutboxMessage['channel'],
-          to: row.recipient,
-          template: row.template,
-          params: row.params as OutboxMessage['params'],
-          text: row.body,
-        });
-      } catch (error) {
-        log.warn({ err: error, id: row.id, channel: row.channel }, 'message not delivered');
-        failed.push(row.id);
-        await db.updateTable('outbox_message').set({ attempts: sql`attempts + 1` }).where('id', '=', row.id).execute();
-        return failed.length >= mostFailures;
-      }
-      // a delivered code has no business in the database any more
-      await db
-        .updateTable('outbox_message')
-        .set({ sent_at: new Date(), params: '{}', body: '' })
-        .where('id', '=', row.id)
-        .execute();
-      return false;
-    });
-    if (done) return;
-  }
-}
-
-/** The adapter of an installation without providers: one JSON line per message in `outbox.ndjson`, and a log line. */
-export function fileAdapter(dataDir: string, log: Log): OutboxAdapter {
-  const path = join(dataDir, 'outbox.ndjson');
-  return {
-    async deliver({ at, channel, to, template, params, text }) {
-      const file = await open(path, 'a', 0o600);
-      try {
-        await file.appendFile(`${JSON.stringify({ at, channel, to, template, params, text })}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      // heard at the level that is on by default: nobody gets this message
-      log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
+    troubles: () => store.troubles(database.system, new Date(clock.now().getTime() - dayMs), shown),
+    prune: () => store.deleteBefore(database.system, new Date(clock.now().getTime() - keptDays * dayMs)),
+    async stop() {
+      stopped = true;
+      await Promise.all(lanes.map((lane) => lane.looking));
+      const work = Promise.all(lanes.flatMap((lane) => [...lane.underWay]));
+      await Promise.race([work, delay(stopMs, undefined, { ref: false })]);
     },
   };
 }

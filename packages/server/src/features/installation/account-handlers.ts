@@ -1,0 +1,96 @@
+import type { installation } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Handlers } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { endSessionsOfAccount, listAccounts, ownerOf, setLocked, setSdwan } from '../identity/all-accounts.ts';
+import { disableTotp } from '../identity/second-factor.ts';
+import { endSessionsOf } from '../identity/sessions.ts';
+import { type InstallationDeps, recordInBoth } from './context.ts';
+
+type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' | 'accountReset' | 'accountSdwan'>;
+
+const lockPath = '/api/v3/install/account/lock';
+const sdwanPath = '/api/v3/install/account/sdwan';
+
+/** The accounts of the installation, and what its administrator may do to them: never look into them. */
+export function accountHandlers(deps: InstallationDeps): Parts {
+  const { database, clock, bus, messages } = deps;
+
+  async function object(tx: Tx, accountId: string) {
+    return { type: 'account', id: accountId, name: (await accountOf(tx, accountId)).name };
+  }
+
+  /** Logs an operation in both accounts, and tells whoever works in the account. */
+  async function tell(
+    tx: Tx,
+    acting: Acting,
+    accountId: string,
+    action: string,
+    parts: { before?: unknown; after?: unknown; inverse?: { path: string; input: unknown } },
+  ): Promise<void> {
+    await recordInBoth(tx, acting, accountId, { action, object: await object(tx, accountId), ...parts });
+  }
+
+  return {
+    accountList: ({ input: { page = 1, limit = 10, order, keyword, locked } }) =>
+      database.withSystem(async (tx) => {
+        const window = { offset: (page - 1) * limit, limit, descending: order !== 'asc' };
+        const { list, total } = await listAccounts(tx, { keyword, locked, ...window });
+        return {
+          list: list.map((row) => ({
+            ...row,
+            owner: row.owner ?? '',
+            created_at: row.created_at.toISOString(),
+            last_active_at: row.last_active_at?.toISOString() ?? null,
+          })),
+          total,
+        };
+      }),
+
+    async accountLock({ acting, identity, input: { account_id: id, locked } }) {
+      if (id === identity.actor.homeAccountId) invalid('account_id', 'validation.ownAccount');
+      await database.withSystem(async (tx) => {
+        if (!(await setLocked(tx, id, locked ? clock.now() : null))) return;
+        const ended = locked ? await endSessionsOfAccount(tx, id) : 0;
+        await tell(tx, acting, id, locked ? 'installation.lock_account' : 'installation.unlock_account', {
+          before: { locked: !locked },
+          after: { locked, ...(locked ? { ended_sessions: ended } : {}) },
+          inverse: { path: lockPath, input: { account_id: id, locked: !locked } },
+        });
+        rightsChanged(tx, bus, id);
+      });
+      return {};
+    },
+
+    async accountReset({ acting, input: { account_id: id, what } }) {
+      return database.withSystem(async (tx) => {
+        const owner = await ownerOf(tx, id);
+        if (!owner || what === 'password') throw new Failure('notFound');
+        await disableTotp(tx, owner);
+        const ended = await endSessionsOf(tx, owner, null);
+        await tell(tx, acting, id, 'installation.reset_second_factor', { after: { ended_sessions: ended } });
+        await messages.post(tx, owner.accountId, {
+          ...{ type: 'security', template: 'secondFactorReset', params: {} },
+          ...{ link: '/security', personId: owner.personId },
+        });
+        rightsChanged(tx, bus, owner.personId);
+        return { sent_to: null };
+      });
+    },
+
+    async accountSdwan({ acting, input: { account_id: id, on } }) {
+      await database.withSystem(async (tx) => {
+        if (!(await setSdwan(tx, id, on))) return;
+        await tell(tx, acting, id, on ? 'installation.sdwan_on' : 'installation.sdwan_off', {
+          before: { sdwan_status: !on },
+          after: { sdwan_status: on },
+          inverse: { path: sdwanPath, input: { account_id: id, on: !on } },
+        });
+      });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { DataOf, installation } from '@yunxun/contract';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Caller, Handlers } from '../../platform/http/call.ts';
+import type { Channel } from '../../platform/outbox/index.ts';
+import { maskLogin } from '../identity/mask.ts';
+import { record } from '../logs/audit.ts';
+import { type InstallationDeps, theInstallation } from './context.ts';
+import type { MailSettings, SmsSettings } from './providers.ts';
+
+type Parts = Pick<Handlers<typeof installation>, 'saveMail' | 'saveSms' | 'testMail' | 'testSms'>;
+type Test = Parameters<Parts['testMail']>[0] | Parameters<Parts['testSms']>[0];
+
+/** Fields that an SMS provider cannot do without. */
+const needed = {
+  outbox: [],
+  aliyun: ['key_id', 'sender'],
+  tencent: ['key_id', 'sender', 'app_id'],
+  twilio: ['key_id', 'sender'],
+} as const satisfies Record<SmsSettings['provider'], readonly (keyof SmsSettings)[]>;
+
+/** How mail and SMS leave. */
+export function providerHandlers({ database, outbox, providers }: InstallationDeps): Parts {
+  /** Sends at once, whatever the queue does, and says what the provider said. @throws Failure providerFailed */
+  async function test(
+    { acting, input: { to }, caller }: Test,
+    channel: Channel,
+  ): Promise<DataOf<typeof installation.testMail>> {
+    const outcome = await send(channel, to, caller.locale);
+    await database.withSystem((tx) =>
+      record(tx, acting, {
+        action: 'installation.test_provider',
+        object: theInstallation,
+        result: outcome.failed ? 'failed' : 'success',
+        after: { channel, to: maskLogin(to), answer: outcome.answer },
+      }),
+    );
+    if (outcome.failed) {
+      throw new Failure('providerFailed', { data: { reason: outcome.answer }, params: { reason: outcome.answer } });
+    }
+    return { answer: outcome.answer };
+  }
+
+  async function send(channel: Channel, to: string, locale: Caller['locale']) {
+    try {
+      return { failed: false, answer: await outbox.sendNow({ channel, to, template: 'test', params: {}, locale }) };
+    } catch (error) {
+      return { failed: true, answer: (error as Error).message };
+    }
+  }
+
+  return {
+    async saveMail({ acting, input: { password, ...rest } }) {
+      const { provider, host, port, security, user, from } = rest;
+      const values: MailSettings = { provider, host: host.trim(), port, security, user, from };
+      await database.withSystem(async (tx) => {
+        const { values: before, hasSecret } = await providers.settings(tx, 'mail');
+        // a password is for one server and one user: it is not shown to another
+        const keeps = hasSecret && before.host === values.host && before.user === user;
+        if (provider === 'smtp') {
+          if (!values.host) invalid('host', 'validation.required');
+          if (!from) invalid('from', 'validation.required');
+          if (user && password === undefined && !keeps) invalid('password', 'validation.required');
+        }
+        await providers.save(tx, 'mail', values, user ? (password ?? (keeps ? undefined : null)) : null);
+        await record(tx, acting, {
+          action: 'installation.save_mail',
+          object: theInstallation,
+          before,
+          after: { ...values, new_password: password !== undefined },
+        });
+      });
+      return {};
+    },
+
+    async saveSms({ acting, input: { secret, ...rest } }) {
+      const { provider, key_id, sender, app_id, region } = rest;
+      // providers refuse an empty code with words of their own
+      const given = Object.entries(rest.templates).filter(([, code]) => code);
+      const values: SmsSettings = { provider, key_id, sender, app_id, region, templates: Object.fromEntries(given) };
+      await database.withSystem(async (tx) => {
+        const { values: before, hasSecret } = await providers.settings(tx, 'sms');
+        const keeps = hasSecret && before.provider === provider && before.key_id === key_id;
+        for (const field of needed[provider]) if (!values[field]) invalid(field, 'validation.required');
+        if (provider !== 'outbox' && secret === undefined && !keeps) invalid('secret', 'validation.required');
+        await providers.save(tx, 'sms', values, secret ?? (keeps ? undefined : null));
+        await record(tx, acting, {
+          action: 'installation.save_sms',
+          object: theInstallation,
+          before,
+          after: { ...values, new_secret: secret !== undefined },
+        });
+      });
+      return {};
+    },
+
+    testMail: (call) => test(call, 'email'),
+    testSms: (call) => test(call, 'sms'),
+  };
+}

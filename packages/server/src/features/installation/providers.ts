@@ -1,0 +1,124 @@
+import type { installation } from '@yunxun/contract';
+import type { Sealer } from '../../platform/crypto/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { aliyunAdapter } from '../../platform/outbox/aliyun.ts';
+import type { Adapter, Channel } from '../../platform/outbox/index.ts';
+import { smtpAdapter } from '../../platform/outbox/smtp.ts';
+import { tencentAdapter } from '../../platform/outbox/tencent.ts';
+import { twilioAdapter } from '../../platform/outbox/twilio.ts';
+import { readSetting, writeSetting } from './settings.ts';
+
+export interface MailSettings {
+  provider: (typeof installation.mailProviders)[number];
+  host: string;
+  port: number;
+  security: (typeof installation.smtpSecurity)[number];
+  user: string;
+  from: string;
+}
+
+export interface SmsSettings {
+  provider: (typeof installation.smsProviders)[number];
+  key_id: string;
+  sender: string;
+  app_id: string;
+  region: string;
+  templates: Record<string, string>;
+}
+
+interface Settings {
+  mail: MailSettings;
+  sms: SmsSettings;
+}
+
+/** What the database keeps of a channel's provider. */
+interface Stored<T> {
+  values: T;
+  /** Base64 of the sealed password or secret; null when there is none. */
+  sealed: string | null;
+  /** Another one with every change: processes remember an adapter by it. */
+  version: number;
+}
+
+/** Before anybody chose anything. */
+const defaults: Settings = {
+  mail: { provider: 'outbox', host: '', port: 587, security: 'starttls', user: '', from: '' },
+  sms: { provider: 'outbox', key_id: '', sender: '', app_id: '', region: '', templates: {} },
+};
+
+const contextOf = (kind: keyof Settings) => `installation ${kind} secret`;
+
+/** Where the providers answer, other than their own addresses: tests have some of their own. */
+export type ProviderEndpoints = Partial<Record<'aliyun' | 'tencent' | 'twilio', string>>;
+
+/** The providers of mail and SMS, as the installation's administrator set them; secrets are sealed under the master key. */
+export function createProviders({ database, sealer, endpoints = {} }: ProviderDeps) {
+  const known = new Map<Channel, { version: number; adapter: Adapter | null }>();
+
+  function read<K extends keyof Settings>(
+    tx: Tx | Database['system'],
+    kind: K,
+  ): Promise<Stored<Settings[K]> | undefined> {
+    return readSetting(tx, kind);
+  }
+
+  function secretOf(kind: keyof Settings, sealed: string | null): string {
+    return sealed === null ? '' : sealer.open(Buffer.from(sealed, 'base64'), contextOf(kind)).toString();
+  }
+
+  function smsAdapter({ values, sealed }: Stored<SmsSettings>): Adapter | null {
+    const { key_id: keyId, sender, app_id: appId, region, templates } = values;
+    const common = { keyId, sender, secret: secretOf('sms', sealed) };
+    if (values.provider === 'aliyun') return aliyunAdapter({ ...common, region, templates }, endpoints.aliyun);
+    if (values.provider === 'tencent')
+      return tencentAdapter({ ...common, appId, region, templates }, endpoints.tencent);
+    if (values.provider === 'twilio') return twilioAdapter(common, endpoints.twilio);
+    return null;
+  }
+
+  function mailAdapter({ values, sealed }: Stored<MailSettings>): Adapter | null {
+    return values.provider === 'smtp' ? smtpAdapter({ ...values, password: secretOf('mail', sealed) }) : null;
+  }
+
+  return {
+    /** The adapter that a channel's messages leave by now; null for the file. A change counts at once in every process. */
+    async of(channel: Channel): Promise<Adapter | null> {
+      const stored = await read(database.system, channel === 'sms' ? 'sms' : 'mail');
+      if (!stored) return null;
+      const before = known.get(channel);
+      if (before?.version === stored.version) return before.adapter;
+      const adapter =
+        channel === 'sms' ? smsAdapter(stored as Stored<SmsSettings>) : mailAdapter(stored as Stored<MailSettings>);
+      known.set(channel, { version: stored.version, adapter });
+      return adapter;
+    },
+
+    /** The settings of a channel, and whether there is a secret with them; the secret itself is never answered. */
+    async settings<K extends keyof Settings>(tx: Tx, kind: K): Promise<{ values: Settings[K]; hasSecret: boolean }> {
+      const stored = await read(tx, kind);
+      return { values: stored?.values ?? defaults[kind], hasSecret: stored?.sealed != null };
+    },
+
+    /** Saves the settings of a channel. Secret: a new one; null: none any more; undefined: the one so far. */
+    async save<K extends keyof Settings>(tx: Tx, kind: K, values: Settings[K], secret?: string | null): Promise<void> {
+      const stored = await read(tx, kind);
+      const sealed =
+        secret == null
+          ? secret === null
+            ? null
+            : (stored?.sealed ?? null)
+          : sealer.seal(secret, contextOf(kind)).toString('base64');
+      await writeSetting(tx, kind, { values, sealed, version: (stored?.version ?? 0) + 1 } satisfies Stored<
+        Settings[K]
+      >);
+    },
+  };
+}
+
+export type Providers = ReturnType<typeof createProviders>;
+
+interface ProviderDeps {
+  database: Database;
+  sealer: Sealer;
+  endpoints?: ProviderEndpoints | undefined;
+}

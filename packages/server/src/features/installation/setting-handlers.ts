@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { installation } from '@yunxun/contract';
+import type { Handlers } from '../../platform/http/call.ts';
+import { findPerson } from '../identity/accounts.ts';
+import { countAccounts } from '../identity/all-accounts.ts';
+import { maskLogin } from '../identity/mask.ts';
+import { administrators } from '../identity/people.ts';
+import { record } from '../logs/audit.ts';
+import { authoritiesIn, endOf, endOfFile } from './certificates.ts';
+import { type InstallationDeps, theInstallation } from './context.ts';
+import { registrationOpen, writeSetting } from './settings.ts';
+
+type Parts = Pick<Handlers<typeof installation>, 'detail' | 'saveRegistration'>;
+
+/** What the installation's screen shows, and whether strangers may register. */
+export function settingHandlers(deps: InstallationDeps): Parts {
+  const { database, outbox, providers, config, device, authority, version } = deps;
+  // as they were read when the program started: a newer file counts from the next start on
+  const tlsEnds = config.tls && endOfFile(config.tls.certFile);
+  const authorities = [
+    ...authoritiesIn(authority.certificate, true),
+    ...config.deviceClientCas.flatMap((file) => authoritiesIn(readFileSync(file, 'utf8'), false)),
+  ];
+
+  return {
+    async detail({ caller }) {
+      const { waiting, failed, recent } = await outbox.troubles();
+      return database.withSystem(async (tx) => {
+        const mail = await providers.settings(tx, 'mail');
+        const sms = await providers.settings(tx, 'sms');
+        const admins = await administrators(tx);
+        const byAddress = config.adminEmail?.toLowerCase();
+        if (byAddress && !admins.includes(byAddress) && (await findPerson(tx, 'email', byAddress)))
+          admins.push(byAddress);
+        return {
+          version,
+          registration_open: await registrationOpen(tx),
+          public_url: config.publicUrl,
+          tls: caller.tls,
+          tls_expires_at: caller.tls === 'console' ? tlsEnds : null,
+          device: {
+            ...{ host: device.host, port: device.port, names: [...authority.serverNames] },
+            certificate_expires_at: endOf(authority.server.certificate),
+            authorities,
+          },
+          mail: { ...mail.values, has_password: mail.hasSecret },
+          sms: { ...sms.values, has_secret: sms.hasSecret },
+          accounts: await countAccounts(tx),
+          administrators: admins,
+          outbox_waiting: waiting,
+          outbox_failed: failed,
+          outbox_troubles: recent.map((row) => ({
+            at: row.created_at.toISOString(),
+            channel: row.channel,
+            to: maskLogin(row.recipient),
+            template: row.template,
+            reason: row.error ?? '',
+            attempts: row.attempts,
+            given_up: row.failed_at !== null,
+          })),
+        };
+      });
+    },
+
+    async saveRegistration({ acting, input: { open } }) {
+      await database.withSystem(async (tx) => {
+        const before = await registrationOpen(tx);
+        await writeSetting(tx, 'registration_open', open);
+        await record(tx, acting, {
+          action: open ? 'installation.open_registration' : 'installation.close_registration',
+          object: theInstallation,
+          before: { open: before },
+          after: { open },
+          inverse: { path: '/api/v3/install/registration', input: { open: before } },
+        });
+      });
+      return { open };
+    },
+  };
+}

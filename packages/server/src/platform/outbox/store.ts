@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { type Tx, tables } from '../database/index.ts';
+import type { Channel } from './message.ts';
+
+export interface OutboxRow {
+  id: string;
+  account_id: string | null;
+  channel: Channel;
+  recipient: string;
+  template: string;
+  params: unknown;
+  subject: string | null;
+  body: string;
+  attempts: number;
+  created_at: Date;
+  next_at: Date;
+  expires_at: Date | null;
+  sent_at: Date | null;
+  failed_at: Date | null;
+  error: string | null;
+}
+
+interface OutboxTables {
+  outbox_message: OutboxRow;
+}
+
+type Db = Parameters<typeof tables>[0];
+
+/** What is not kept of a message that is done with: a code has no business in the database any more. */
+const forgotten = { params: '{}', body: '', subject: null } as const;
+
+/** Puts a message in. */
+export async function insert(
+  tx: Tx,
+  row: Pick<
+    OutboxRow,
+    'id' | 'account_id' | 'channel' | 'recipient' | 'template' | 'subject' | 'body' | 'expires_at'
+  > & {
+    params: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { at, ...values } = row;
+  await tables<OutboxTables>(tx)
+    .insertInto('outbox_message')
+    .values({ ...values, attempts: 0, created_at: at, next_at: at, sent_at: null, failed_at: null, error: null })
+    .execute();
+}
+
+/**
+ * Takes messages of a channel that are due, oldest first, and counts the try: until the lease ends they are nobody else's.
+ * A process that dies with them leaves them to the next.
+ */
+export async function claim(db: Db, channel: Channel, most: number, now: Date, leaseMs: number): Promise<OutboxRow[]> {
+  const due = tables<OutboxTables>(db)
+    .selectFrom('outbox_message')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('next_at', '<=', now)
+    .orderBy('created_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked();
+  const rows = await tables<OutboxTables>(db)
+    .updateTable('outbox_message')
+    .set({ attempts: sql`attempts + 1`, next_at: new Date(now.getTime() + leaseMs) })
+    .where('id', 'in', due)
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
+}
+
+/** A message was taken; its words are forgotten. */
+export async function markSent(db: Db, id: string, now: Date): Promise<void> {
+  await tables<OutboxTables>(db)
+    .updateTable('outbox_message')
+    .set({ ...forgotten, sent_at: now, error: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A try failed. Without a next one the message is given up, and its words are forgotten. */
+export async function markFailed(db: Db, id: string, error: string, now: Date, nextAt: Date | null): Promise<void> {
+  await tables<OutboxTables>(db)
+    .updateTable('outbox_message')
+    .set(nextAt ? { error, next_at: nextAt } : { ...forgotten, error, failed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Forgets messages from before a time. */
+export async function deleteBefore(db: Db, before: Date): Promise<void> {
+  await tables<OutboxTables>(db).deleteFrom('outbox_message').where('created_at', '<', before).execute();
+}
+
+/** How many messages wait, how many were given up since a time, and the last troubles since then, newest first. */
+export async function troubles(db: Db, since: Date, most: number) {
+  const rows = tables<OutboxTables>(db).selectFrom('outbox_message');
+  const count = (from: typeof rows) =>
+    from.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const waiting = await count(rows.where('sent_at', 'is', null).where('failed_at', 'is', null));
+  const failed = await count(rows.where('failed_at', '>', since));
+  const recent = await rows
+    .select(['channel', 'recipient', 'template', 'error', 'attempts', 'created_at', 'failed_at'])
+    .where('error', 'is not', null)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute();
+  return { waiting: Number(waiting.n), failed: Number(failed.n), recent };
+}
