@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { messages } from '../messages/en.ts';
-import { ApiError } from './api-error.ts';
-import { actIn, call, callForToken, whenSignedOut } from './client.ts';
+import { ApiError, CANCELLED } from './api-error.ts';
+import { actIn, call, callForToken, whenConfirmFirst, whenSignedOut } from './client.ts';
 import { install } from './i18n.ts';
 import { keepToken, readToken } from './token.ts';
 
@@ -44,6 +44,7 @@ beforeEach(() => {
 afterEach(() => {
   actIn(null);
   whenSignedOut(() => {});
+  whenConfirmFirst(null);
   vi.unstubAllGlobals();
 });
 
@@ -116,6 +117,73 @@ test('429 says the seconds of retry-after', async () => {
   const error = await failure(call('/api/v3/network/list', {}));
   expect(error.retryAfter).toBe(17);
   expect(error.message).toContain('17');
+});
+
+describe('a call that wants the person to confirm first', () => {
+  const first = { code: 4015, message: 'Confirm first', data: null };
+  const done = { code: 2000, message: '', data: { qq: '10001' } };
+
+  /** Answers in turn, the last one from then on. */
+  function answersInTurn(...bodies: readonly unknown[]) {
+    let next = 0;
+    const fetched = vi.fn(async (_url: string, _init: RequestInit) =>
+      Response.json(bodies[Math.min(next++, bodies.length - 1)]),
+    );
+    vi.stubGlobal('fetch', fetched);
+    return fetched;
+  }
+
+  test('is made again with the same input once the person has confirmed', async () => {
+    const fetched = answersInTurn(first, done);
+    const asked = vi.fn(async () => true);
+    whenConfirmFirst(asked);
+    expect(await call('/api/v3/profile/qq', { qq: '10001' })).toEqual({ qq: '10001' });
+    expect(asked).toHaveBeenCalledOnce();
+    expect(fetched.mock.calls.map(([url, init]) => [url, init.body])).toEqual([
+      ['/api/v3/profile/qq', '{"qq":"10001"}'],
+      ['/api/v3/profile/qq', '{"qq":"10001"}'],
+    ]);
+  });
+
+  test('is made again once only', async () => {
+    const fetched = answersInTurn(first);
+    const asked = vi.fn(async () => true);
+    whenConfirmFirst(asked);
+    expect((await failure(call('/api/v3/profile/qq', { qq: '' }))).code).toBe(4015);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  test('is not made again when the person cancels, and its error is told apart', async () => {
+    const fetched = answersInTurn(first, done);
+    whenConfirmFirst(async () => false);
+    expect((await failure(call('/api/v3/profile/qq', { qq: '' }))).code).toBe(CANCELLED);
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+
+  test('asks once for calls that wait for it at the same time, and again for a later one', async () => {
+    answersInTurn(first, first, done, done, first, done);
+    let confirm = (_confirmed: boolean) => {};
+    const asked = vi.fn(() => new Promise<boolean>((resolve) => (confirm = resolve)));
+    whenConfirmFirst(asked);
+    const both = Promise.all([call('/api/v3/profile/qq', { qq: '1' }), call('/api/v3/profile/qq', { qq: '2' })]);
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    confirm(true);
+    await both;
+    expect(asked).toHaveBeenCalledOnce();
+    const later = call('/api/v3/profile/qq', { qq: '3' });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+    confirm(true);
+    await later;
+  });
+});
+
+test('a call in the own account does not say which one is acted in', async () => {
+  actIn('other');
+  const fetched = answers(200, { code: 2000, message: '', data: { list: [], total: 0 } });
+  await call('/api/v3/network/list', {}, { home: true });
+  expect(fetched.mock.calls[0]?.[1].headers).not.toHaveProperty('account');
 });
 
 test.each([500, 502, 404])('HTTP %i is the general sentence', async (status) => {

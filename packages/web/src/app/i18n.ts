@@ -49,6 +49,14 @@ export function t(key: MessageKey, params?: Params): string {
   return params ? format(language, text, params) : text;
 }
 
+/** The rest of those keys after a prefix whose text has a word in it, for searching what the page has words for. */
+export function keysSaying(prefix: string, word: string): string[] {
+  const wanted = word.toLowerCase();
+  return Object.entries(catalogue)
+    .filter(([key, text]) => key.startsWith(prefix) && text.toLowerCase().includes(wanted))
+    .map(([key]) => key.slice(prefix.length));
+}
+
 /** The text of a key made from data (an enumeration's value, a code), or null when the catalogue has none. */
 export function textOf(key: string, params?: Params): string | null {
   const text = catalogue[key];

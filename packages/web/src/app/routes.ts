@@ -98,13 +98,13 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/plugin_apps/$id', title: 'plugin.apps', section: 'plugin', parent: '/index', screen: planned('planned.plugin_apps') },
 
   // Messages
-  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen') },
+  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen', 'inbox', 'fleet', 'account', 'personal', 'installation') },
   { path: '/jobs', title: 'messages.jobs', section: 'messages', menu: entry('tasks', '/jobs'), permission: 'job.read', screen: page(() => import('../features/jobs/jobs.tsx'), 'JobsScreen') },
-  { path: '/messages', title: 'messages.index', section: 'messages', menu: entry('mail', '/messages'), permission: 'message.read', screen: planned('planned.messages') },
-  { path: '/message/$msg_id', title: 'messages.detail', section: 'messages', parent: '/messages', permission: 'message.read', screen: planned('planned.message') },
+  { path: '/messages', title: 'messages.index', section: 'messages', menu: entry('mail', '/messages'), permission: 'message.read', screen: page(() => import('../features/messages/messages.tsx'), 'MessagesScreen', 'inbox') },
+  { path: '/message/$msg_id', title: 'messages.detail', section: 'messages', parent: '/messages', permission: 'message.read', screen: page(() => import('../features/messages/message.tsx'), 'MessageScreen', 'inbox') },
   { path: '/alarm', title: 'messages.alarm', section: 'messages', menu: entry('bell', '/alarm'), permission: 'message.read', screen: planned('planned.alarm') },
   { path: '/alarm_subscribe', title: 'messages.alarm_subscribe', section: 'messages', menu: entry('sliders', '/alarm_subscribe'), permission: 'message.read', screen: planned('planned.alarm_subscribe') },
-  { path: '/logs/auth', title: 'messages.log_auth', section: 'messages', menu: entry('login', '/logs/auth'), permission: 'log.read', screen: planned('planned.log_auth') },
+  { path: '/logs/auth', title: 'messages.log_auth', section: 'messages', menu: entry('login', '/logs/auth'), permission: 'log.read', screen: page(() => import('../features/logs/auth-log.tsx'), 'AuthLogScreen', 'inbox') },
   { path: '/logs/upgrade', title: 'messages.log_upgrade', section: 'messages', menu: entry('refresh', '/logs/upgrade'), permission: 'log.read', screen: planned('planned.log_upgrade') },
 
   // Personal centre

@@ -8,6 +8,7 @@ import { whenSignedOut } from './client.ts';
 import { closeLive } from './live.ts';
 import { makeRouter } from './router.tsx';
 import { queryClient } from './session.ts';
+import { ConfirmFirstHost } from './shell/confirm-first.tsx';
 import { Starting } from './starting.tsx';
 
 /** Renders the console. */
@@ -33,6 +34,7 @@ export function start(): void {
       <Starting router={router} />
       <RouterProvider router={router} />
       <DialogHost />
+      <ConfirmFirstHost />
       <Toasts />
       <HintLayer />
     </QueryClientProvider>,

@@ -12,6 +12,7 @@ import { queryClient, signOut } from '../session.ts';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
+import { MessageBell } from './message-bell.tsx';
 import { LanguageMenu, ThemeButton } from './preferences.tsx';
 
 /** The bar on top of every page: sections, binding code, jobs, language, theme and the account. */
@@ -38,6 +39,7 @@ export function Header({ section }: { section: Section | undefined }) {
       <LiveMark />
       {user.account_code && <BindingCode code={user.account_code} />}
       {user.permissions.includes('job.read') && <JobsButton />}
+      {user.permissions.includes('message.read') && <MessageBell />}
       <LanguageMenu />
       <ThemeButton />
       <UserMenu />

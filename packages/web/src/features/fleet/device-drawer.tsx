@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -5,13 +6,17 @@ import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { duration, mac, percent } from '../../ui/format.ts';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
+import { loadHistory } from '../logs/load-history.ts';
 import { configState, useHasSettings } from './config-state.ts';
 import { DeviceMenu } from './device-table.tsx';
 import { Load, memoryShare } from './load.tsx';
+
+const ObjectHistory = lazy(loadHistory);
 
 type Detail = Data<'/api/v3/ap/detail'>;
 
@@ -19,7 +24,17 @@ type Detail = Data<'/api/v3/ap/detail'>;
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial });
   const mayConfig = useMay('config.read');
+  const mayLog = useMay('log.read');
+  const [tab, setTab] = useState<'facts' | 'history'>('facts');
   const hasSettings = useHasSettings(data?.gwid ?? null);
+  const facts = data && (
+    <>
+      <Facts data={data} />
+      <Radios radios={data.radios} />
+      {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
+      <Events events={data.events} />
+    </>
+  );
   return (
     <Dialog drawer title={data?.remark || mac(serial)} onClose={onClose}>
       {error && !data ? (
@@ -39,10 +54,27 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                 </span>
               </div>
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
-              <Facts data={data} />
-              <Radios radios={data.radios} />
-              {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
-              <Events events={data.events} />
+              {mayLog ? (
+                <Tabs
+                  label={data.remark || mac(serial)}
+                  value={tab}
+                  onChange={setTab}
+                  tabs={[
+                    { value: 'facts', label: t('device.tab_facts') },
+                    { value: 'history', label: t('device.tab_history') },
+                  ]}
+                >
+                  {tab === 'facts' ? (
+                    <div className="stack">{facts}</div>
+                  ) : (
+                    <Suspense fallback={<Skeleton height={200} />}>
+                      <ObjectHistory type="device" id={serial} />
+                    </Suspense>
+                  )}
+                </Tabs>
+              ) : (
+                facts
+              )}
             </>
           )}
         </Loading>

@@ -15,15 +15,17 @@ import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, useNow } from '../../ui/time.tsx';
+import { loadHistory } from '../logs/load-history.ts';
 import { rebootNetworks } from './network-acts.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
 import './fleet.css';
 
-const tabs = ['overview', 'wireless', 'devices'] as const;
+const tabs = ['overview', 'wireless', 'devices', 'history'] as const;
 const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));
 const NetworkDevices = lazy(async () => ({ default: (await import('./network-devices.tsx')).NetworkDevices }));
 const Wireless = lazy(async () => ({ default: (await import('../configuration/wireless.tsx')).Wireless }));
+const ObjectHistory = lazy(loadHistory);
 
 /** The one page of a network that an engineer keeps open. */
 export function NetworkScreen() {
@@ -33,6 +35,7 @@ export function NetworkScreen() {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayConfig = useMay('config.read');
+  const mayLog = useMay('log.read');
   const tab = oneOf(search.tab, tabs) ?? 'overview';
   const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid });
   if (error && !data) {
@@ -119,6 +122,7 @@ export function NetworkScreen() {
           { value: 'overview', label: t('network.tab_overview') },
           ...(mayConfig ? [{ value: 'wireless' as const, label: t('network.tab_wireless') }] : []),
           { value: 'devices', label: t('network.tab_devices') },
+          ...(mayLog ? [{ value: 'history' as const, label: t('network.tab_history') }] : []),
         ]}
       >
         <Suspense fallback={<Skeleton height={240} />}>
@@ -127,6 +131,11 @@ export function NetworkScreen() {
           )}
           {tab === 'wireless' && mayConfig && <Wireless gwid={gwid} />}
           {tab === 'devices' && <NetworkDevices gwid={gwid} />}
+          {tab === 'history' && mayLog && (
+            <section className="card card-pad">
+              <ObjectHistory type="network" id={gwid} />
+            </section>
+          )}
         </Suspense>
       </Tabs>
     </div>

@@ -1,70 +1,64 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
+import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { t, textOf } from '../../app/i18n.ts';
+import { keysSaying, t } from '../../app/i18n.ts';
+import { useSearch } from '../../app/search.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { exactTime } from '../../ui/format.ts';
-import { operatorName } from '../../ui/operator.ts';
 import { Page } from '../../ui/page.tsx';
-import { Tag } from '../../ui/status.tsx';
-import type { Column, Filter } from '../../ui/table/columns.ts';
+import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { ActionDetail } from './action-detail.tsx';
+import { operationColumns } from './columns.tsx';
+import { logFiles } from './files.ts';
+import { OwnDays, timeFilter } from './time-range.tsx';
+import { type OperationRow, UndoButton } from './undo-button.tsx';
+import './logs.css';
 
-export type OperationRow = Row<'/api/v3/log/action/list'>;
-const objects = ['network', 'device', 'account', 'person', 'job', 'installation'] as const;
+const objects = [
+  'network',
+  'device',
+  'account',
+  'person',
+  'member',
+  'invitation',
+  'grant',
+  'session',
+  'token',
+  'passkey',
+  'job',
+  'installation',
+] as const;
+const sources = ['web', 'api', 'device', 'system'] as const;
 
-/** What was done, in the page's language. */
-export function actionName(action: string): string {
-  return textOf(`log_action.${action}`) ?? action;
-}
-
-/** The operation log: who did what to which object, with the values before and after. */
+/** The operation log: who did what to which object, with the values before and after, and the way back. */
 export function ActionLogScreen() {
-  const columns = useMemo(logColumns, []);
-  const filters = useMemo<Filter[]>(
-    () => [
-      {
-        name: 'object_type',
-        label: t('log.type'),
-        options: objects.map((value) => ({ value, label: t(`object.${value}`) })),
-      },
-    ],
-    [],
-  );
+  const [search] = useSearch();
+  const mayRead = useMay('network.read');
+  const { data: networks } = useRead('/api/v3/network/list', { page: 1, limit: 200 }, { enabled: mayRead });
+  const columns = useMemo(operationColumns, []);
+  const filters = useMemo(() => filtersOf(search, networks?.list ?? []), [search, networks]);
+  const files = useMemo(() => logFiles('/api/v3/log/action/export'), []);
+  const fixed = useMemo(() => wordsOf(search.keyword), [search.keyword]);
   const [open, setOpen] = useState<OperationRow | null>(null);
-  const [verifying, setVerifying] = useState(false);
-  const verify = async () => {
-    setVerifying(true);
-    try {
-      const { rows, intact, broken_at } = await call('/api/v3/log/action/verify', {});
-      if (intact) notify('ok', t('log.intact', { n: rows }));
-      else notify('bad', t('log.broken', { n: broken_at ?? 0 }));
-    } catch (error) {
-      notifyError(error);
-    }
-    setVerifying(false);
-  };
   return (
-    <Page
-      title={t('log.title')}
-      acts={
-        <Button icon="shield" busy={verifying} onClick={verify}>
-          {t('log.verify')}
-        </Button>
-      }
-    >
+    <Page title={t('log.title')} acts={<Verify />}>
       <DataTable
         path="/api/v3/log/action/list"
+        fixed={fixed}
         name="operation-log"
         title={t('log.title')}
         columns={columns}
         rowKey={(row) => String(row.seq)}
         filters={filters}
+        beside={<OwnDays />}
+        files={files}
         searchHint={t('log.search')}
         onOpen={setOpen}
+        acts={(row) => <UndoButton row={row} />}
         never={
           <Empty icon="list" title={t('log.never')}>
             {t('log.never_body')}
@@ -76,64 +70,52 @@ export function ActionLogScreen() {
   );
 }
 
-function logColumns(): Column<OperationRow>[] {
+/** The server knows actions by their names; what they are called is known here. */
+function wordsOf(keyword: string | undefined): Partial<Input<'/api/v3/log/action/list'>> {
+  const actions = keyword ? keysSaying('log_action.', keyword).slice(0, 200) : [];
+  return actions.length > 0 ? { keyword_actions: actions } : {};
+}
+
+function filtersOf(
+  search: ReturnType<typeof useSearch>[0],
+  networks: readonly { gwid: string; remark: string }[],
+): Filter[] {
+  const worded = <V extends string>(name: string, label: string, values: readonly V[], word: (value: V) => string) => ({
+    name,
+    label,
+    options: values.map((value) => ({ value, label: word(value) })),
+  });
+  const byNetwork: Filter = {
+    name: 'gwid',
+    label: t('log.network'),
+    options: networks.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
+  };
   return [
-    {
-      key: 'time',
-      title: t('log.time'),
-      sort: 'time',
-      width: 170,
-      cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
-      text: (row) => exactTime(new Date(row.time)),
-    },
-    {
-      key: 'operator',
-      title: t('log.operator'),
-      cell: (row) => (
-        <span className="row">
-          {operatorName(row.operator)}
-          {row.hosted && <span className="label">{t('log.hosted')}</span>}
-        </span>
-      ),
-      text: (row) => operatorName(row.operator),
-    },
-    {
-      key: 'action',
-      title: t('log.action'),
-      cell: (row) => <strong>{actionName(row.action)}</strong>,
-      text: (row) => actionName(row.action),
-    },
-    {
-      key: 'object',
-      title: t('log.object'),
-      cell: (row) => (
-        <span>
-          <span className="dim">{textOf(`object.${row.object.type}`) ?? row.object.type}</span> {row.object.name}
-        </span>
-      ),
-      text: (row) => row.object.name,
-    },
-    {
-      key: 'result',
-      title: t('log.result'),
-      cell: (row) => (
-        <Tag tone={row.result === 'success' ? 'ok' : 'bad'} shape={row.result === 'success' ? 'check' : 'cross'}>
-          {t(`log.${row.result}`)}
-        </Tag>
-      ),
-      text: (row) => t(`log.${row.result}`),
-    },
-    {
-      key: 'source',
-      title: t('log.source'),
-      cell: (row) => t(`log.source_${row.source}`),
-      text: (row) => t(`log.source_${row.source}`),
-    },
-    {
-      key: 'ip',
-      title: t('log.ip'),
-      cell: (row) => <span className="mono">{row.ip ?? '—'}</span>,
-      text: (row) => row.ip,
-    },
+    timeFilter(search),
+    worded('object_type', t('log.type'), objects, (value) => t(`object.${value}`)),
+    ...(networks.length > 0 ? [byNetwork] : []),
+    worded('source', t('log.source'), sources, (value) => t(`log.source_${value}`)),
+    worded('result', t('log.result'), ['success', 'failed'] as const, (value) => t(`log.${value}`)),
   ];
+}
+
+/** Asks whether the log is whole, and says the answer. */
+function Verify() {
+  const [busy, setBusy] = useState(false);
+  const verify = async () => {
+    setBusy(true);
+    try {
+      const { rows, intact, broken_at } = await call('/api/v3/log/action/verify', {});
+      if (intact) notify('ok', rows === null ? t('log.intact_plain') : t('log.intact', { n: rows }));
+      else notify('bad', broken_at === null ? t('log.broken_plain') : t('log.broken', { n: broken_at }));
+    } catch (error) {
+      notifyError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Button icon="shield" busy={busy} onClick={verify}>
+      {t('log.verify')}
+    </Button>
+  );
 }

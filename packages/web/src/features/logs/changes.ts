@@ -5,24 +5,31 @@ export interface FieldChange {
   after: string;
 }
 
+/** The text of a value; `field` is its path. */
+export type Words = (field: string, value: unknown) => string;
+
+/** What stands where there is no value. */
+export const nothing = '—';
+
 /** What differs between two values: one line per leaf, objects and lists of named things taken apart. */
-export function changesOf(before: unknown, after: unknown): FieldChange[] {
+export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
   const old = leaves(before);
   const now = leaves(after);
-  const fields = [...new Set([...old.keys(), ...now.keys()])];
-  return fields.flatMap((field) => {
-    const change = { field, before: old.get(field) ?? '—', after: now.get(field) ?? '—' };
-    return change.before === change.after ? [] : [change];
+  const said = (field: string, values: Map<string, unknown>) =>
+    values.has(field) ? words(field, values.get(field)) : nothing;
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field) => {
+    const same = JSON.stringify(old.get(field)) === JSON.stringify(now.get(field));
+    return same ? [] : [{ field, before: said(field, old), after: said(field, now) }];
   });
 }
 
-function leaves(value: unknown, path = '', out = new Map<string, string>()): Map<string, string> {
+function leaves(value: unknown, path = '', out = new Map<string, unknown>()): Map<string, unknown> {
   if (value === null || value === undefined) return out;
   if (isObject(value)) {
     for (const [key, each] of Object.entries(value)) leaves(each, path ? `${path}.${key}` : key, out);
   } else if (Array.isArray(value) && value.some(isObject)) {
     for (const [index, each] of value.entries()) leaves(each, `${path}.${nameOf(each) ?? index + 1}`, out);
-  } else if (!Array.isArray(value) || value.length > 0) out.set(path || '·', textOf(value));
+  } else if (!Array.isArray(value) || value.length > 0) out.set(path || '·', value);
   return out;
 }
 
@@ -38,7 +45,7 @@ function nameOf(value: unknown): string | undefined {
     | undefined;
 }
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+function plain(field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => plain(field, each)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

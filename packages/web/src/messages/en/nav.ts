@@ -85,6 +85,8 @@ export const nav: Record<keyof typeof zh, string> = {
   'header.user_menu': 'Account menu',
   'header.logout': 'Sign out',
   'header.jobs': 'Jobs',
+  'header.messages': 'Messages',
+  'header.messages_unread': '{n, plural, one {# unread message} other {# unread messages}}',
   'header.jobs_running': '{n, plural, one {# job running} other {# jobs running}}',
   'planned.badge': 'Planned',
   'planned.lead': 'This screen is not built yet. When it is, it will hold:',

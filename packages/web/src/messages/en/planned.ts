@@ -65,15 +65,10 @@ export const planned: Record<keyof typeof zh, string> = {
   'planned.plugin_index':
     'Browse and install plugins: description, permissions asked, compatibility with your routers, and the state of those installed.',
   'planned.plugin_apps': 'The page of an installed plugin, in an isolated frame.',
-  'planned.messages':
-    'System, product, security and job messages; mark as read, delete in batches, with a live unread count.',
-  'planned.message': 'One message in full with a link to what it is about; opening marks it as read.',
   'planned.alarm':
     'Alarms grouped by root cause, with level, object, duration and users affected; acknowledge, silence, assign, and follow the timeline.',
   'planned.alarm_subscribe':
     'Which alarms, when, through which channel, to whom; before saving, see how many the last 30 days would have sent.',
-  'planned.log_auth':
-    'Sign-ins and sign-outs with time, account, method, address, device and result; unusual places are marked.',
   'planned.log_upgrade':
     'Upgrades and restarts of devices: from which version to which, by whom or by what plan, result and duration.',
   'planned.profile':

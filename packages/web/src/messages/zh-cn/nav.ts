@@ -83,6 +83,8 @@ export const nav = {
   'header.user_menu': '账号菜单',
   'header.logout': '退出登录',
   'header.jobs': '任务',
+  'header.messages': '消息',
+  'header.messages_unread': '{n} 条未读消息',
   'header.jobs_running': '{n} 个任务正在执行',
   'planned.badge': '规划中',
   'planned.lead': '这个页面还没有建成，完成后它将提供：',

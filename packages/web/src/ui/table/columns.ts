@@ -24,11 +24,19 @@ export interface Column<Row> {
   };
 }
 
-/** A filter with a closed list of values; its name is the field of the list call. */
+/** A filter with a closed list of values; its name is the field of the list call, unless `input` says what it asks. */
 export interface Filter {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
+  input?: (value: string) => object;
+}
+
+/** A file of the list that the server writes. */
+export interface ListFile {
+  label: string;
+  /** Where it is to be had, for the filters of the list; the address works once. */
+  address: (input: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
 /** What a person selected: some rows, or every result of the current query. */

@@ -17,9 +17,14 @@ function cell(value: string | number): string {
 /** Hands a file to the browser's downloads. */
 export function download(name: string, content: string, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
+  fetchFile(address, name);
+  URL.revokeObjectURL(address);
+}
+
+/** Has the browser download what is at an address; without a name, the one that the server gives it. */
+export function fetchFile(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
 }

@@ -7,8 +7,8 @@ import { useRead } from '../../app/use-call.ts';
 import { Failed, NoHits } from '../empty.tsx';
 import { date } from '../format.ts';
 import { notify, notifyError } from '../toast.tsx';
-import type { BatchAct, Column, Filter, Selection } from './columns.ts';
-import { download, toCsv } from './csv.ts';
+import type { BatchAct, Column, Filter, ListFile, Selection } from './columns.ts';
+import { download, fetchFile, toCsv } from './csv.ts';
 import { gatherAll } from './gather.ts';
 import { useListState } from './list-state.ts';
 import { Pager } from './pager.tsx';
@@ -29,6 +29,10 @@ interface Props<P extends ListPath> {
   columns: readonly Column<RowOf<P>>[];
   rowKey: (row: RowOf<P>) => string;
   filters?: readonly Filter[];
+  /** Stands beside the filters: what one of them needs to be told. */
+  beside?: ReactNode;
+  /** Files that the server writes, instead of the one that the page makes of the rows it reads. */
+  files?: readonly ListFile[];
   searchHint?: string;
   batch?: readonly BatchAct<RowOf<P>>[];
   /** Last cell of each row. */
@@ -49,14 +53,15 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const list = useListState(filters, sorts);
   const { toPage } = list;
   const { filters: chosen, ...paging } = list.state;
-  const input = { ...fixed, ...chosen, ...paging } as unknown as Input<P>;
+  const narrowing = { ...fixed, ...askedBy(filters, chosen) };
+  const input = { ...narrowing, ...paging } as unknown as Input<P>;
   const { data, error, isPlaceholderData, refetch } = useRead(path, input, { keepPrevious: true });
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
   const client = useQueryClient();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [everything, setEverything] = useState(false);
-  const query = JSON.stringify([fixed, chosen, list.state.keyword]);
+  const query = JSON.stringify([narrowing, list.state.keyword]);
   const [selectionOf, setSelectionOf] = useState(query);
   if (selectionOf !== query) {
     setSelectionOf(query);
@@ -72,7 +77,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const readAll = (progress?: (done: number, all: number) => void) =>
     gatherAll<RowOf<P>>(
       async (page, limit) => {
-        const one = await call(path, { ...fixed, ...chosen, ...paging, page, limit } as unknown as Input<P>);
+        const one = await call(path, { ...narrowing, ...paging, page, limit } as unknown as Input<P>);
         return one as unknown as { list: RowOf<P>[]; total: number };
       },
       rowKey,
@@ -100,6 +105,14 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       notifyError(problem);
     }
   };
+  const getFile = async (file: ListFile) => {
+    try {
+      const { keyword } = list.state;
+      fetchFile(await file.address({ ...narrowing, ...(keyword && { keyword }) }));
+    } catch (problem) {
+      notifyError(problem);
+    }
+  };
   const beyond = answer !== undefined && !isPlaceholderData && rows.length === 0 && total > 0;
   const last = Math.max(1, Math.ceil(total / list.state.limit));
   useEffect(() => {
@@ -123,6 +136,8 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
         columns={shown}
         total={answer ? total : null}
         onExport={exportRows}
+        files={props.files?.map((file) => ({ label: file.label, act: () => void getFile(file) }))}
+        beside={props.beside}
         selection={selection}
         batch={props.batch ?? []}
         clearSelection={() => choose(new Set())}
@@ -159,5 +174,17 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       </div>
       {total > 0 && <Pager list={list} total={total} />}
     </section>
+  );
+}
+
+/** What the chosen filters ask of the list. */
+function askedBy(filters: readonly Filter[], chosen: Readonly<Record<string, string>>): object {
+  return Object.assign(
+    {},
+    ...filters.map(({ name, input }) => {
+      const value = chosen[name];
+      if (value === undefined) return {};
+      return input ? input(value) : { [name]: value };
+    }),
   );
 }

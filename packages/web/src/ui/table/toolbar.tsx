@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../button.tsx';
 import { CheckField, SelectField } from '../field.tsx';
 import { Icon } from '../icon.tsx';
+import { Menu, type MenuItem } from '../menu.tsx';
 import { Popup } from '../popup.tsx';
 import { notify } from '../toast.tsx';
 import type { BatchAct, Filter, Selection } from './columns.ts';
@@ -20,6 +21,8 @@ export function Toolbar<Row>(props: {
   columns: ShownColumns<Row>;
   total: number | null;
   onExport: () => Promise<void>;
+  files: readonly MenuItem[] | undefined;
+  beside: ReactNode;
   selection: Selection<Row>;
   batch: readonly BatchAct<Row>[];
   clearSelection: () => void;
@@ -46,6 +49,7 @@ export function Toolbar<Row>(props: {
             onChange={(value) => list.toFilter(filter.name, value || undefined)}
           />
         ))}
+        {props.beside}
         {list.narrowed && (
           <Button kind="link" onClick={list.clear}>
             {t('empty.clear')}
@@ -67,17 +71,29 @@ export function Toolbar<Row>(props: {
           </Button>
         ))}
         <ColumnChooser columns={props.columns} />
-        <Button
-          icon="download"
-          busy={exporting}
-          onClick={async () => {
-            setExporting(true);
-            await props.onExport();
-            setExporting(false);
-          }}
-        >
-          {t('table.export')}
-        </Button>
+        {props.files ? (
+          <Menu
+            label={t('table.export')}
+            items={props.files}
+            target={(trigger) => (
+              <Button icon="download" {...trigger}>
+                {t('table.export')}
+              </Button>
+            )}
+          />
+        ) : (
+          <Button
+            icon="download"
+            busy={exporting}
+            onClick={async () => {
+              setExporting(true);
+              await props.onExport();
+              setExporting(false);
+            }}
+          >
+            {t('table.export')}
+          </Button>
+        )}
         {props.extra}
       </div>
       {selection.count > 0 && (

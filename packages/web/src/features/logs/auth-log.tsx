@@ -1,0 +1,147 @@
+import { useMemo } from 'react';
+import type { Row } from '../../app/api.ts';
+import { t, textOf } from '../../app/i18n.ts';
+import { type Search, useSearch } from '../../app/search.ts';
+import { browserName } from '../../ui/browser-name.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { Tag } from '../../ui/status.tsx';
+import type { Column, Filter } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ResultTag } from './columns.tsx';
+import { logFiles } from './files.ts';
+import { OwnDays, timeFilter } from './time-range.tsx';
+import './logs.css';
+
+type SignInRow = Row<'/api/v3/log/auth/list'>;
+const actions = ['login', 'logout', 'confirm'] as const;
+const methods = ['password', 'sms', 'register', 'qr', 'passkey', 'totp', 'recovery', 'reset', 'session'] as const;
+
+/** The sign-in log: who came and went, how, from where and with what, and who did not get in. */
+export function AuthLogScreen() {
+  const [search] = useSearch();
+  const columns = useMemo(signInColumns, []);
+  const filters = useMemo(() => filtersOf(search), [search]);
+  const files = useMemo(() => logFiles('/api/v3/log/auth/export'), []);
+  return (
+    <Page title={t('auth.title')}>
+      <DataTable
+        path="/api/v3/log/auth/list"
+        name="sign-in-log"
+        title={t('auth.title')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        filters={filters}
+        beside={<OwnDays />}
+        files={files}
+        searchHint={t('auth.search')}
+        never={
+          <Empty icon="login" title={t('auth.never')}>
+            {t('auth.never_body')}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function filtersOf(search: Search): Filter[] {
+  return [
+    timeFilter(search),
+    {
+      name: 'action',
+      label: t('auth.action'),
+      options: actions.map((value) => ({ value, label: t(`auth_action.${value}`) })),
+    },
+    {
+      name: 'method',
+      label: t('auth.method'),
+      options: methods.map((value) => ({ value, label: t(`auth_method.${value}`) })),
+    },
+    {
+      name: 'result',
+      label: t('log.result'),
+      options: (['success', 'failed'] as const).map((value) => ({ value, label: t(`log.${value}`) })),
+    },
+    {
+      name: 'place',
+      label: t('auth.place'),
+      options: (['new', 'known'] as const).map((value) => ({ value, label: t(`auth.place_${value}`) })),
+      input: (value) => ({ new_place: value === 'new' }),
+    },
+  ];
+}
+
+/** The browser in words; the whole of what it said on hover. */
+function browserWords(userAgent: string | null): string {
+  if (!userAgent) return '—';
+  const { browser, system } = browserName(userAgent);
+  if (browser && system) return t('auth.browser_on', { browser, system });
+  return browser ?? system ?? t('auth.program');
+}
+
+function signInColumns(): Column<SignInRow>[] {
+  return [
+    {
+      key: 'time',
+      title: t('log.time'),
+      sort: 'time',
+      width: 170,
+      cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
+      text: (row) => exactTime(new Date(row.time)),
+    },
+    { key: 'login', title: t('auth.account'), cell: (row) => row.login, text: (row) => row.login },
+    {
+      key: 'action',
+      title: t('auth.action'),
+      cell: (row) => t(`auth_action.${row.action}`),
+      text: (row) => t(`auth_action.${row.action}`),
+    },
+    {
+      key: 'method',
+      title: t('auth.method'),
+      cell: (row) => t(`auth_method.${row.method}`),
+      text: (row) => t(`auth_method.${row.method}`),
+    },
+    {
+      key: 'ip',
+      title: t('log.ip'),
+      cell: (row) => (
+        <span className="row">
+          <span className="mono">{row.ip ?? '—'}</span>
+          {row.new_place && (
+            <span title={t('auth.new_place_hint')}>
+              <Tag tone="warn" shape="triangle">
+                {t('auth.new_place')}
+              </Tag>
+            </span>
+          )}
+        </span>
+      ),
+      text: (row) => row.ip,
+    },
+    {
+      key: 'browser',
+      title: t('auth.browser'),
+      cell: (row) => <span title={row.user_agent ?? undefined}>{browserWords(row.user_agent)}</span>,
+      text: (row) => browserWords(row.user_agent),
+    },
+    {
+      key: 'result',
+      title: t('log.result'),
+      cell: (row) => <ResultTag result={row.result} />,
+      text: (row) => t(`log.${row.result}`),
+    },
+    {
+      key: 'reason',
+      title: t('auth.reason'),
+      cell: (row) => (row.reason === null ? <span className="dim">—</span> : reasonWords(row.reason)),
+      text: (row) => row.reason && reasonWords(row.reason),
+    },
+  ];
+}
+
+function reasonWords(reason: string): string {
+  return textOf(`auth_reason.${reason}`) ?? reason;
+}

@@ -1,0 +1,31 @@
+import { t } from '../../app/i18n.ts';
+import { changesOf } from './changes.ts';
+import { fieldName, useWords } from './words.ts';
+
+/** What an operation changed, field by field. */
+export function ChangesTable({ before, after }: { before: unknown; after: unknown }) {
+  const changes = changesOf(before, after, useWords());
+  if (changes.length === 0) return <p className="dim">{t('log.no_values')}</p>;
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th>{t('log.field')}</th>
+          <th>{t('log.before')}</th>
+          <th>{t('log.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <th scope="row" className="small wraps" title={change.field}>
+              {fieldName(change.field)}
+            </th>
+            <td className="quiet wraps">{change.before}</td>
+            <td className="wraps">{change.after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

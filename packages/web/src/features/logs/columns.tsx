@@ -1,0 +1,76 @@
+import { t } from '../../app/i18n.ts';
+import { exactTime } from '../../ui/format.ts';
+import { operatorName } from '../../ui/operator.ts';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { Operator } from './operator.tsx';
+import type { OperationRow } from './undo-button.tsx';
+import { actionName, objectKind } from './words.ts';
+
+/** How something ended. */
+export function ResultTag({ result }: { result: 'success' | 'failed' }) {
+  return (
+    <Tag tone={result === 'success' ? 'ok' : 'bad'} shape={result === 'success' ? 'check' : 'cross'}>
+      {t(`log.${result}`)}
+    </Tag>
+  );
+}
+
+/** The columns of the operation log. */
+export function operationColumns(): Column<OperationRow>[] {
+  return [
+    {
+      key: 'time',
+      title: t('log.time'),
+      sort: 'time',
+      width: 170,
+      cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
+      text: (row) => exactTime(new Date(row.time)),
+    },
+    {
+      key: 'operator',
+      title: t('log.operator'),
+      cell: (row) => <Operator row={row} />,
+      text: (row) => operatorName(row.operator),
+    },
+    {
+      key: 'action',
+      title: t('log.action'),
+      cell: (row) => (
+        <span className="row">
+          <strong>{actionName(row.action)}</strong>
+          {row.undoes !== null && <span className="label">{t('log.undoes', { n: row.undoes })}</span>}
+        </span>
+      ),
+      text: (row) => actionName(row.action),
+    },
+    {
+      key: 'object',
+      title: t('log.object'),
+      cell: (row) => (
+        <span>
+          <span className="dim">{objectKind(row.object.type)}</span> {row.object.name}
+        </span>
+      ),
+      text: (row) => row.object.name,
+    },
+    {
+      key: 'result',
+      title: t('log.result'),
+      cell: (row) => <ResultTag result={row.result} />,
+      text: (row) => t(`log.${row.result}`),
+    },
+    {
+      key: 'source',
+      title: t('log.source'),
+      cell: (row) => t(`log.source_${row.source}`),
+      text: (row) => t(`log.source_${row.source}`),
+    },
+    {
+      key: 'ip',
+      title: t('log.ip'),
+      cell: (row) => <span className="mono">{row.ip ?? '—'}</span>,
+      text: (row) => row.ip,
+    },
+  ];
+}

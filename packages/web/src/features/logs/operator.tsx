@@ -1,0 +1,18 @@
+import { t } from '../../app/i18n.ts';
+import { operatorName } from '../../ui/operator.ts';
+import type { OperationRow } from './undo-button.tsx';
+
+/** Who did it: the person, whether by hosting, and the token of the program that acted in the person's name. */
+export function Operator({ row }: { row: OperationRow }) {
+  return (
+    <span className="row operator">
+      <span className="ellipsis">{operatorName(row.operator)}</span>
+      {row.hosted && (
+        <span className="label" title={t('log.hosted_hint')}>
+          {t('log.hosted')}
+        </span>
+      )}
+      {row.token_name !== null && <span className="label">{t('log.by_token', { name: row.token_name })}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { t } from '../../app/i18n.ts';
+import { type Search, useSearch } from '../../app/search.ts';
+import type { Filter } from '../../ui/table/columns.ts';
+
+export const ranges = ['today', '24h', '7d', '30d', 'custom'] as const;
+type Range = (typeof ranges)[number];
+
+/** From a moment, up to but without another; absent is open. */
+export interface Span {
+  from?: string;
+  to?: string;
+}
+
+const hour = 3_600_000;
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+/** Midnight of the day `days` from that of a time, in the page's zone. */
+function midnight(of: Date, days = 0): string {
+  return new Date(of.getFullYear(), of.getMonth(), of.getDate() + days).toISOString();
+}
+
+function dayOf(text: string | undefined): Date | null {
+  const day = text && dayPattern.test(text) ? new Date(`${text}T00:00`) : null;
+  return day && !Number.isNaN(day.getTime()) ? day : null;
+}
+
+/** What a range means now. It begins on a whole hour or day, so that a page that is drawn again asks for the same. */
+export function spanOf(range: Range, search: Search, now: Date): Span {
+  if (range === 'today') return { from: midnight(now) };
+  if (range === '24h') return { from: new Date((Math.floor(now.getTime() / hour) - 24) * hour).toISOString() };
+  if (range === '7d') return { from: midnight(now, -6) };
+  if (range === '30d') return { from: midnight(now, -29) };
+  const [first, last] = [dayOf(search.first), dayOf(search.last)];
+  return { ...(first && { from: midnight(first) }), ...(last && { to: midnight(last, 1) }) };
+}
+
+/** The filter by time: the usual ranges, or two days of one's own. */
+export function timeFilter(search: Search): Filter {
+  return {
+    name: 'range',
+    label: t('log.time'),
+    options: ranges.map((value) => ({ value, label: t(`log.range_${value}`) })),
+    input: (value) => spanOf(value as Range, search, new Date()),
+  };
+}
+
+/** The two days, while they are what was chosen. */
+export function OwnDays() {
+  const [search, change] = useSearch();
+  if (search.range !== 'custom') return null;
+  return (
+    <>
+      {(['first', 'last'] as const).map((name) => (
+        <input
+          key={name}
+          type="date"
+          className="input input-s day"
+          aria-label={t(`log.${name}_day`)}
+          value={search[name] ?? ''}
+          min={name === 'last' ? search.first : undefined}
+          onChange={(event) => change({ page: undefined, [name]: event.target.value })}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { t, textOf } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import type { Words } from './changes.ts';
+
+/** What was done, in the page's language. */
+export function actionName(action: string): string {
+  return textOf(`log_action.${action}`) ?? action;
+}
+
+/** What kind of thing it was done to. */
+export function objectKind(type: string): string {
+  return textOf(`object.${type}`) ?? type;
+}
+
+/** A field by its path, each step of it in the page's language where there is a word. */
+export function fieldName(path: string): string {
+  return path
+    .split('.')
+    .map((step) => textOf(`log_field.${step}`) ?? step)
+    .join(' › ');
+}
+
+/** Fields whose values are words of a list, by the keys that those have. */
+const wordLists: Readonly<Record<string, string>> = {
+  role: 'role.',
+  permissions: 'permission.',
+  power: 'wireless.power_',
+  security: 'wireless.security_',
+  bands: 'wireless.band_',
+  band: 'wireless.band_',
+};
+
+/** The words for values: truth values, enumerations, networks by their names. */
+export function useWords(): Words {
+  const mayRead = useMay('network.read');
+  const { data } = useRead('/api/v3/network/list', { page: 1, limit: 200 }, { enabled: mayRead });
+  const networks = new Map(data?.list.map((row) => [row.gwid, row.remark]));
+  const words: Words = (field, value) => {
+    if (Array.isArray(value)) return value.map((each) => words(field, each)).join(', ');
+    if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');
+    if (typeof value !== 'string') return JSON.stringify(value);
+    const name = field.split('.').at(-1) ?? '';
+    if (name === 'gwid' || name === 'gwids') return networks.get(value) ?? value;
+    const list = wordLists[name];
+    return (list && textOf(list + value)) ?? value;
+  };
+  return words;
+}

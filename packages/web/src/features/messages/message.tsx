@@ -1,0 +1,118 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { confirmDelete } from '../../ui/table/confirm-delete.ts';
+import { ShortTime } from '../../ui/time.tsx';
+import { ConsoleLink } from './console-link.tsx';
+import { readingPath, refreshInbox } from './paths.ts';
+import { messageBody, messageTitle } from './words.ts';
+import './messages.css';
+
+/** One message; opening it marks it as read. */
+export function MessageScreen() {
+  const id = useParam('msg_id');
+  const navigate = useNavigate();
+  const { data, error, refetch } = useRead('/api/v3/message/detail', { id });
+  const unread = data?.message.is_read === false;
+  useEffect(() => {
+    // a failure leaves it unread, and that is all
+    if (unread) call('/api/v3/message/read', { ids: [id] }).then(refreshInbox, () => undefined);
+  }, [unread, id]);
+  if (error && !data) {
+    const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
+    return (
+      <div className="page">
+        <section className="card">
+          {gone ? (
+            <Empty icon="mail" title={error.message} acts={<Back className="btn" />} page />
+          ) : (
+            <Failed error={error} retry={() => void refetch()} />
+          )}
+        </section>
+      </div>
+    );
+  }
+  const remove = () =>
+    data &&
+    confirmDelete(1, [messageTitle(data.message)], async () => {
+      await call('/api/v3/message/delete', { id });
+      // the page of what is deleted must not be read again
+      await navigate({ to: data.older ? readingPath(data.older) : '/messages', replace: true });
+      void refreshInbox();
+    });
+  return (
+    <div className="page">
+      <div>
+        <Back className="crumb" />
+        <div className="page-head">
+          <div className="page-title">
+            <h1>{data ? messageTitle(data.message) : t('messages.detail')}</h1>
+          </div>
+          {data && (
+            <div className="row">
+              <Neighbour id={data.newer} label={t('inbox.newer')} />
+              <Neighbour id={data.older} label={t('inbox.older')} />
+              <Button icon="trash" onClick={remove}>
+                {t('action.delete')}
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+      <section className="card">
+        <div className="card-pad stack">
+          <Loading until={data !== undefined}>
+            {data && (
+              <>
+                <div className="row small dim">
+                  <span className="label">{t(`message_type.${data.message.type}`)}</span>
+                  <ShortTime at={data.message.created_at} />
+                </div>
+                {messageBody(data.message)
+                  .split('\n')
+                  .map((line) => (
+                    <p key={line} className="message-text">
+                      {line}
+                    </p>
+                  ))}
+                {data.message.link && (
+                  <div>
+                    <ConsoleLink to={data.message.link} className="btn" />
+                  </div>
+                )}
+              </>
+            )}
+          </Loading>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Back({ className }: { className: string }) {
+  return (
+    <Link to="/messages" className={className}>
+      {t('inbox.back')}
+      <Icon name="chevron_right" size={13} />
+    </Link>
+  );
+}
+
+/** The message next to this one; a dead button where there is none. */
+function Neighbour({ id, label }: { id: string | null; label: string }) {
+  if (!id) return <Button disabled>{label}</Button>;
+  return (
+    <Link to={readingPath(id)} className="btn">
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,37 @@
+/** A browser and a system, by their names. */
+export interface BrowserName {
+  /** Null: a program, or a browser that nobody knows. */
+  browser: string | null;
+  system: string | null;
+}
+
+// Order matters: most browsers also claim to be others.
+const browsers: readonly (readonly [string, RegExp])[] = [
+  ['WeChat', /MicroMessenger\/(\d+)/],
+  ['Edge', /Edg(?:A|iOS)?\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Samsung Internet', /SamsungBrowser\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS|HeadlessChrome)\/(\d+)/],
+  ['Safari', /Version\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//],
+];
+const systems: readonly (readonly [string, RegExp])[] = [
+  ['HarmonyOS', /HarmonyOS|OpenHarmony/],
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows NT/],
+  ['macOS', /Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux|X11/],
+];
+
+/** Who a `User-Agent` says it is. It is said, not known: for a person to recognise the own devices by. */
+export function browserName(userAgent: string): BrowserName {
+  const found = browsers.find(([, pattern]) => pattern.test(userAgent));
+  const version = found?.[1].exec(userAgent)?.[1];
+  return {
+    browser: found ? `${found[0]} ${version}` : null,
+    system: systems.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null,
+  };
+}
