@@ -39,3 +39,5 @@ export class ApiError extends Error {
 
 /** The console could not be reached at all. */
 export const UNREACHABLE = 0;
+/** The person was asked to confirm and did not; nothing is said about it, and the form stays as it was. */
+export const CANCELLED = -1;

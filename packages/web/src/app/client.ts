@@ -1,7 +1,10 @@
 import { type ApiPath, type Data, getPaths, type Input, type TokenPath } from './api.ts';
-import { ApiError, UNREACHABLE } from './api-error.ts';
+import { ApiError, CANCELLED, UNREACHABLE } from './api-error.ts';
 import { locale, t } from './i18n.ts';
 import { clearToken, readToken } from './token.ts';
+
+/** Business code of a call that wants the person to confirm first. */
+const CONFIRM_FIRST = 4015;
 
 interface Envelope {
   code: number;
@@ -11,8 +14,13 @@ interface Envelope {
   errors?: Record<string, string[]>;
 }
 
+/** Asks who is at the keyboard; answers whether the person has confirmed. */
+export type AskToConfirm = () => Promise<boolean>;
+
 let acting: string | null = null;
 let onSignedOut: () => void = () => {};
+let askToConfirm: AskToConfirm | null = null;
+let confirming: Promise<boolean> | null = null;
 
 /** Acts in another account from now on (null: the visitor's own). */
 export function actIn(account: string | null): void {
@@ -22,6 +30,11 @@ export function actIn(account: string | null): void {
 /** What to do when the server no longer knows the token. */
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
+}
+
+/** What to do when a call wants the person to confirm first (4015). Calls that wait for it at the same time ask once. */
+export function whenConfirmFirst(ask: AskToConfirm | null): void {
+  askToConfirm = ask;
 }
 
 /**
@@ -34,23 +47,38 @@ export function signedOut(token: string | null): void {
   onSignedOut();
 }
 
-/** Headers of every request to the server. */
-export function requestHeaders(): Record<string, string> {
+/** Headers of every request to the server; `home` leaves out the account acted in. */
+export function requestHeaders(home = false): Record<string, string> {
   const token = readToken();
   return {
     localization: locale(),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
-    ...(acting ? { account: acting } : {}),
+    ...(acting && !home ? { account: acting } : {}),
   };
 }
 
-/** Calls an endpoint and answers its `data`; anything but success is thrown as an `ApiError`. */
-export async function call<P extends ApiPath>(
-  path: P,
-  input: Input<P>,
-  options: { signal?: AbortSignal | undefined } = {},
-): Promise<Data<P>> {
-  return (await exchange(path, input, options.signal)).data as Data<P>;
+/** How a call is made. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** In the person's own account, whatever account is acted in. */
+  home?: boolean;
+}
+
+/**
+ * Calls an endpoint and answers its `data`; anything but success is thrown as an `ApiError`. A call that the server wants
+ * confirmed first is made again, once, after the person has confirmed; else its error has the code `CANCELLED`.
+ */
+export async function call<P extends ApiPath>(path: P, input: Input<P>, options: CallOptions = {}): Promise<Data<P>> {
+  try {
+    return (await exchange(path, input, options)).data as Data<P>;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== CONFIRM_FIRST || !askToConfirm) throw error;
+    confirming ??= askToConfirm().finally(() => {
+      confirming = null;
+    });
+    if (!(await confirming)) throw new ApiError(CANCELLED, error.message);
+    return (await exchange(path, input, options)).data as Data<P>;
+  }
 }
 
 /** Calls a sign-in endpoint and answers its token. */
@@ -60,7 +88,7 @@ export async function callForToken<P extends TokenPath>(path: P, input: Input<P>
   return token;
 }
 
-async function exchange(path: ApiPath, input: unknown, signal?: AbortSignal): Promise<Envelope> {
+async function exchange(path: ApiPath, input: unknown, { signal, home }: CallOptions = {}): Promise<Envelope> {
   const get = path in getPaths;
   const fields = (input ?? {}) as Record<string, unknown>;
   const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(fields[name])));
@@ -69,7 +97,7 @@ async function exchange(path: ApiPath, input: unknown, signal?: AbortSignal): Pr
   try {
     response = await fetch(url, {
       method: get ? 'GET' : 'POST',
-      headers: { ...requestHeaders(), ...(get ? {} : { 'content-type': 'application/json' }) },
+      headers: { ...requestHeaders(home), ...(get ? {} : { 'content-type': 'application/json' }) },
       ...(get ? {} : { body: JSON.stringify(fields) }),
       credentials: 'omit',
       ...(signal ? { signal } : {}),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { ApiError } from '../app/api-error.ts';
+import { ApiError, CANCELLED } from '../app/api-error.ts';
 import { t } from '../app/i18n.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -37,7 +37,7 @@ function dismiss(id: number): void {
 /** Shows what went wrong: each field's first message of a 422 in turn, otherwise one sentence. */
 export function notifyError(error: unknown): void {
   if (error instanceof ApiError) {
-    if (error.code === 401) return;
+    if (error.code === 401 || error.code === CANCELLED) return;
     const fields = Object.values(error.fields).flatMap((messages) => messages.slice(0, 1));
     for (const text of fields.length > 0 ? fields : [error.message]) notify('bad', text);
   } else notify('bad', t('error.request'));
