@@ -5,6 +5,41 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 export const messageTypes = ['system', 'security', 'product', 'billing', 'job'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
+/**
+ * Every kind of message that is written, with the values that it takes. The console words it in both languages, under
+ * `message.<template>.title` and `.body`.
+ */
+export const messageTemplates = {
+  deviceReenrolled: ['serial', 'address'],
+  /** From where somebody signed in, and what the browser says it is. */
+  newPlace: ['ip', 'user_agent'],
+  passwordChanged: [],
+  passwordReset: [],
+  withdrawalPasswordChanged: [],
+  mobileChanged: ['mobile'],
+  emailChanged: ['email'],
+  secondFactorOn: [],
+  secondFactorOff: [],
+  secondFactorReset: [],
+  recoveryCodesRenewed: [],
+  passkeyAdded: ['name'],
+  passkeyDeleted: ['name'],
+  tokenCreated: ['name'],
+  invitation: ['inviter', 'account', 'days'],
+  memberJoined: ['person'],
+  memberLeft: ['person'],
+  memberChanged: ['account'],
+  memberRemoved: ['account'],
+  hostingGranted: ['account', 'by'],
+  hostingChanged: ['account', 'by'],
+  hostingRevoked: ['account', 'by'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type MessageTemplate = keyof typeof messageTemplates;
+/** The values that a template takes. */
+export type MessageValues<T extends MessageTemplate> = Readonly<
+  Record<(typeof messageTemplates)[T][number], string | number>
+>;
+
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
 const reading = { ...inAccount, permission: 'message.read', effect: 'read' } as const;
 /** Read and deleted are a person's own marks: who may read the inbox may set them. */

@@ -27,7 +27,12 @@ export function memberHandlers({ database, bus, messages }: AccountDeps): Parts 
     return member;
   }
 
-  async function tell(tx: Tx, accountId: string, { home, personId }: Membership, template: string): Promise<void> {
+  async function tell(
+    tx: Tx,
+    accountId: string,
+    { home, personId }: Membership,
+    template: 'memberChanged' | 'memberRemoved',
+  ): Promise<void> {
     const { name } = await accountOf(tx, accountId);
     await messages.post(tx, home, { type: 'system', template, params: { account: name }, personId });
   }

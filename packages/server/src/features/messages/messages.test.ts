@@ -31,10 +31,19 @@ const service = () =>
   createMessages({ bus: server.program.bus, clock, database: server.db.database, log: silentLog() });
 
 /** Posts as a feature does; each message is a second younger than the one before. */
-async function post(accountId: string, message: Partial<NewMessage> = {}): Promise<void> {
+async function post(
+  accountId: string,
+  {
+    template = 'test',
+    ...message
+  }: Partial<Omit<NewMessage<never>, 'template' | 'params'>> & {
+    template?: string;
+    params?: Record<string, string | number>;
+  } = {},
+): Promise<void> {
   clock.advance(1000);
   await server.db.database.withSystem((tx) =>
-    service().post(tx, accountId, { type: 'system', template: 'test', params: {}, ...message }),
+    service().post(tx, accountId, { type: 'system', params: {}, ...message, template: template as never }),
   );
 }
 

@@ -9,11 +9,11 @@ import * as store from './store.ts';
 type Message = DataOf<typeof contract.list>['list'][number];
 type MessageType = Message['type'];
 
-/** A message to everybody who works in an account, or to one person. The console words it: `template` is a key of its catalogue under `message.`. */
-export interface NewMessage {
+/** A message to everybody who works in an account, or to one person. */
+export interface NewMessage<T extends contract.MessageTemplate> {
   type: MessageType;
-  template: string;
-  params: Readonly<Record<string, string | number>>;
+  template: T;
+  params: contract.MessageValues<T>;
   /** A path of the console. */
   link?: string;
   /** The network it is about: whoever sees only some networks gets the messages about those. */
@@ -53,7 +53,7 @@ export function createMessages({ bus, clock, database, log }: MessagesDeps) {
 
   return {
     /** Puts a message into an account's inbox, in the caller's transaction. */
-    async post(tx: Tx, accountId: string, message: NewMessage): Promise<void> {
+    async post<T extends contract.MessageTemplate>(tx: Tx, accountId: string, message: NewMessage<T>): Promise<void> {
       const { type, template, params, link = null, gwid = null, personId = null } = message;
       await store.insertMessage(tx, {
         account_id: accountId,

@@ -1,3 +1,4 @@
+import type { messages as inbox } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -32,17 +33,17 @@ export function selfIn({ actor }: Identity): Operation['object'] {
 }
 
 /** Puts a message about the person's own safety into the person's own inbox. */
-export function warn(
+export function warn<T extends inbox.MessageTemplate>(
   tx: Tx,
   { messages }: PersonalDeps,
   who: PersonKey,
-  template: string,
-  params: Readonly<Record<string, string | number>> = {},
+  template: T,
+  ...[params]: keyof inbox.MessageValues<T> extends never ? [] : [params: inbox.MessageValues<T>]
 ): Promise<void> {
-  return messages.post(tx, who.accountId, {
+  return messages.post<T>(tx, who.accountId, {
     type: 'security',
     template,
-    params,
+    params: params ?? ({} as inbox.MessageValues<T>),
     link: '/security',
     personId: who.personId,
   });

@@ -65,7 +65,9 @@ export function loginHandlers(deps: PersonalDeps): Parts {
       for (const address of before === null ? [to.target] : [before, to.target]) {
         await tell(tx, who, kind, address, to.target);
       }
-      await warn(tx, deps, who, `${kind}Changed`, { [kind]: maskLogin(to.target) });
+      const masked = maskLogin(to.target);
+      if (kind === 'mobile') await warn(tx, deps, who, 'mobileChanged', { mobile: masked });
+      else await warn(tx, deps, who, 'emailChanged', { email: masked });
     });
     await outbox.flush();
   }

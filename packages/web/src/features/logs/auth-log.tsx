@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
-import { browserName } from '../../ui/browser-name.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { browserWords } from './browser-words.ts';
 import { ResultTag } from './columns.tsx';
 import { logFiles } from './files.ts';
 import { OwnDays, timeFilter } from './time-range.tsx';
@@ -73,14 +73,6 @@ function filtersOf(search: Search): Filter[] {
   ];
 }
 
-/** The browser in words; the whole of what it said on hover. */
-function browserWords(userAgent: string | null): string {
-  if (!userAgent) return '—';
-  const { browser, system } = browserName(userAgent);
-  if (browser && system) return t('auth.browser_on', { browser, system });
-  return browser ?? system ?? t('auth.program');
-}
-
 function signInColumns(): Column<SignInRow>[] {
   return [
     {
@@ -124,8 +116,10 @@ function signInColumns(): Column<SignInRow>[] {
     {
       key: 'browser',
       title: t('auth.browser'),
-      cell: (row) => <span title={row.user_agent ?? undefined}>{browserWords(row.user_agent)}</span>,
-      text: (row) => browserWords(row.user_agent),
+      cell: (row) => (
+        <span title={row.user_agent ?? undefined}>{row.user_agent ? browserWords(row.user_agent) : '—'}</span>
+      ),
+      text: (row) => row.user_agent && browserWords(row.user_agent),
     },
     {
       key: 'result',

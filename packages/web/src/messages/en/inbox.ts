@@ -181,7 +181,7 @@ export const inbox: Record<keyof typeof source, string> = {
     'Device {serial} has just enrolled in this account again, from {address}. Its old certificate was revoked. If it was not you, rotate the binding code and check the device.',
   'message.newPlace.title': 'Sign-in from a new place',
   'message.newPlace.body':
-    'Your account was signed in to from an address or browser that had not been used for 90 days. If it was not you, change your password at once and end the other sessions.',
+    'Your account has just been signed in to from {ip} with {browser}, which had not been used for 90 days. If it was not you, change your password at once and end the other sessions.',
   'message.passwordChanged.title': 'Password changed',
   'message.passwordChanged.body':
     'Your password has just been changed, and the other sessions have ended. If it was not you, reset it at once.',
@@ -203,6 +203,9 @@ export const inbox: Record<keyof typeof source, string> = {
   'message.secondFactorOff.title': 'Two-step verification is off',
   'message.secondFactorOff.body':
     'Signing in no longer takes a code of your authenticator app. If it was not you, change your password at once and switch it on again.',
+  'message.secondFactorReset.title': 'An administrator switched two-step verification off',
+  'message.secondFactorReset.body':
+    'The administrator of this installation switched your two-step verification off, and all your sessions ended. Sign in and switch it on again; if you did not ask for this, tell the administrator.',
   'message.recoveryCodesRenewed.title': 'Recovery codes replaced',
   'message.recoveryCodesRenewed.body':
     'There are new recovery codes; the old ones no longer work. If it was not you, change your password at once.',

@@ -179,7 +179,7 @@ export const inbox = {
     '设备 {serial} 刚刚从 {address} 重新绑定到本账号，原证书已作废。如非本人操作，请更换绑定码，并检查该设备。',
   'message.newPlace.title': '在新地点登录',
   'message.newPlace.body':
-    '您的账号在一个近 90 天没有用过的地址或浏览器上登录。如非本人操作，请立即修改密码，并结束其他会话。',
+    '您的账号刚刚从 {ip} 登录，浏览器为 {browser}。近 90 天没有用过这个地址和浏览器。如非本人操作，请立即修改密码，并结束其他会话。',
   'message.passwordChanged.title': '密码已修改',
   'message.passwordChanged.body': '您的登录密码刚刚被修改，其他会话已结束。如非本人操作，请立即重设密码。',
   'message.passwordReset.title': '密码已重设',
@@ -194,6 +194,9 @@ export const inbox = {
   'message.secondFactorOn.body': '今后登录需要密码和动态验证码。请妥善保存恢复码。',
   'message.secondFactorOff.title': '两步验证已关闭',
   'message.secondFactorOff.body': '今后登录不再需要动态验证码。如非本人操作，请立即修改密码，并重新开启。',
+  'message.secondFactorReset.title': '两步验证已被管理员关闭',
+  'message.secondFactorReset.body':
+    '平台管理员关闭了您的两步验证，所有会话已结束。请登录后重新开启；如果您没有提出过这个要求，请联系管理员。',
   'message.recoveryCodesRenewed.title': '恢复码已更换',
   'message.recoveryCodesRenewed.body': '新的恢复码已生成，旧的全部作废。如非本人操作，请立即修改密码。',
   'message.passkeyAdded.title': '添加了通行密钥“{name}”',

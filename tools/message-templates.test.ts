@@ -1,0 +1,24 @@
+import { messages } from '@yunxun/contract';
+import { expect, it } from 'vitest';
+import { en, zh } from '../packages/web/src/messages/all.ts';
+
+const templates = Object.entries(messages.messageTemplates) as [string, readonly string[]][];
+const texts = (template: string) => [`message.${template}.title`, `message.${template}.body`];
+
+/** Values that the console makes of a given one. */
+const made: Readonly<Record<string, string>> = { browser: 'user_agent' };
+
+it('words every message in the console, and none that nobody writes', () => {
+  expect(templates.length).toBeGreaterThan(10);
+  const worded = Object.keys(zh).filter((key) => key.startsWith('message.'));
+  expect(worded.sort()).toEqual(templates.flatMap(([template]) => texts(template)).sort());
+});
+
+it.each(templates)('%s is worded with the values it has', (template, values) => {
+  for (const catalogue of [zh, en] as readonly Readonly<Record<string, string>>[]) {
+    for (const key of texts(template)) {
+      const wanted = [...(catalogue[key] ?? '').matchAll(/\{(\w+)/g)].map(([, name]) => made[name!] ?? name);
+      expect(wanted.filter((name) => !values.includes(name!))).toEqual([]);
+    }
+  }
+});
