@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@yunxun/contract';
+import { type AnyEndpoint, takesTokens, areaOf as tokenAreaOf } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import { openapi } from './openapi.ts';
 
@@ -37,11 +37,18 @@ function entry(endpoint: AnyEndpoint): string {
   const notes = [
     endpoint.access === 'public' ? 'no sign-in' : (endpoint.permission ?? 'any signed-in person'),
     endpoint.effect,
+    ...(endpoint.personal ? ['own account'] : []),
+    ...(endpoint.confirm ? ['asks for a fresh confirmation'] : []),
+    ...(endpoint.access === 'public' ? [] : [tokenNote(endpoint)]),
     ...(endpoint.limit ? [`${endpoint.limit.max} calls in ${endpoint.limit.windowSeconds} s`] : []),
   ];
   return `<details><summary><b>${endpoint.method}</b> <code>${text(endpoint.path)}</code> <span>${text(endpoint.summary)}</span></summary>
 <p>${notes.map((note) => `<i>${text(note)}</i>`).join(' ')}</p>
 <h3>Input</h3><pre>${text(json(endpoint.body))}</pre><h3>Data</h3><pre>${text(json(endpoint.data))}</pre></details>`;
+}
+
+function tokenNote(endpoint: AnyEndpoint): string {
+  return takesTokens(endpoint) ? `token area ${tokenAreaOf(endpoint.permission)}` : 'no API token';
 }
 
 function json(value: unknown): string {

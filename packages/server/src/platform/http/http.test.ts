@@ -118,10 +118,25 @@ describe('the document of the calls', () => {
   it('lists every endpoint with its input and data', async () => {
     const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       openapi: string;
-      paths: object;
+      paths: Record<string, Record<string, object>>;
     };
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toContain('/api/v3/network/list');
+    const said = (path: string, method = 'post') => document.paths[path]![method]!;
+    expect(said('/api/v3/network/update')).toMatchObject({
+      'x-permission': 'network.write',
+      'x-effect': 'write',
+      'x-personal': false,
+      'x-confirm': false,
+      'x-api-token': { area: 'network', scope: 'write' },
+    });
+    expect(said('/api/v3/network/list')).toMatchObject({ 'x-api-token': { area: 'network', scope: 'read' } });
+    expect(said('/api/v3/security/overview')).toMatchObject({
+      'x-personal': true,
+      'x-api-token': { area: 'personal' },
+    });
+    expect(said('/api/v3/security/token/create')).toMatchObject({ 'x-confirm': true, 'x-api-token': null });
+    expect(said('/api/v3/qrcode/answer')).toMatchObject({ 'x-confirm': false, 'x-api-token': null });
+    expect(said('/api/v3/login')).not.toHaveProperty('x-api-token');
     const page = await (await fetch(`${server.url}/docs/api`)).text();
     expect(page).toContain('/api/v3/network/list');
     expect(page).not.toContain('<script');

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, codes } from '@yunxun/contract';
+import { type AnyEndpoint, areaOf, codes, takesTokens } from '@yunxun/contract';
 import type { TSchema } from 'typebox';
 
 /** The OpenAPI 3.1 document of the given endpoints. */
@@ -15,7 +15,7 @@ export function openapi(endpoints: readonly AnyEndpoint[], version: string, serv
       version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Every answer is `{code, message, data}`; code 2000 is success. The language travels in the header `localization` (zh-CN or en), the account acted in in the header `account`.',
+        'Every answer is `{code, message, data}`; code 2000 is success. The language travels in the header `localization` (zh-CN or en), the account acted in in the header `account`. Per call: `x-permission` is the permission it asks, `x-effect` what it does, `x-personal` that it works in the person’s own account whatever account is named, `x-confirm` that the person has to have signed in or confirmed in the last ten minutes (else 4015), `x-api-token` the area and scope that an API token needs, null where none is taken (4015).',
     },
     servers: [{ url: serverUrl }],
     paths,
@@ -44,6 +44,7 @@ function operation(endpoint: AnyEndpoint): object {
     security: endpoint.access === 'user' ? [{ token: [] }] : [],
     ...(endpoint.permission ? { 'x-permission': endpoint.permission } : {}),
     'x-effect': endpoint.effect,
+    ...(endpoint.access === 'user' ? whoMayCall(endpoint) : {}),
     ...(endpoint.method === 'GET'
       ? { parameters: pathParameters(endpoint) }
       : { requestBody: jsonBody(endpoint.body) }),
@@ -55,6 +56,21 @@ function operation(endpoint: AnyEndpoint): object {
       500: { description: 'Something went wrong here: `data.request_id` finds it in the log' },
       503: { description: 'Not available now: `retry-after` holds the seconds' },
     },
+  };
+}
+
+/** What a signed-in caller, and a program with an API token, need beside the permission. */
+function whoMayCall(endpoint: AnyEndpoint): object {
+  const open = takesTokens(endpoint);
+  return {
+    /** Works in the person's own account, whatever account is named. */
+    'x-personal': endpoint.personal ?? false,
+    /** 4015 unless the person signed in, or confirmed, in the last ten minutes. */
+    'x-confirm': endpoint.confirm ?? false,
+    /** Whether an API token is taken at all (else 4015), the area that it needs, and whether it may be one for reading. */
+    'x-api-token': open
+      ? { area: areaOf(endpoint.permission), scope: endpoint.effect === 'read' ? 'read' : 'write' }
+      : null,
   };
 }
 

@@ -1,0 +1,173 @@
+import { type AnyEndpoint, api, areaOf, takesTokens, type World } from '@yunxun/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
+import { type Answer, type Registered, startTestServer, type TestServer } from './server.ts';
+import { makeWorld, type OwnedWorld } from './world.ts';
+
+/** Every endpoint that asks who calls; a new one cannot be missed. */
+const guarded = (
+  Object.values(api).flatMap((group) => Object.values(group).filter((member) => 'path' in member)) as AnyEndpoint[]
+).filter((endpoint) => endpoint.access === 'user');
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+function send(endpoint: AnyEndpoint, world: World, as: { token: string }): Promise<Answer> {
+  const input = endpoint.example(world) as Record<string, unknown>;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  return endpoint.method === 'GET' ? server.get(path, as) : server.call(path, input, as);
+}
+
+/** A token of the owner: for writing, without limits, unless told otherwise. */
+async function tokenOf(
+  { accountId, userId }: Registered,
+  limits: Partial<NewApiToken> = {},
+): Promise<{ token: string }> {
+  const wanted: NewApiToken = { name: 'Nightly-job', scope: 'write', areas: null, gwids: null, days: 7, ...limits };
+  const { token } = await server.db.database.withSystem((tx) =>
+    createToken(tx, { accountId, personId: userId }, wanted, new Date()),
+  );
+  return { token };
+}
+
+/** The newest rows of the operation log, and how many there are. */
+async function logOf({ accountId }: Registered): Promise<{ seq: number; source: string; token_name: string | null }[]> {
+  const { rows } = await server.db.database.systemPool.query(
+    'select seq, source, token_name from operation_log where account_id = $1 order by seq desc',
+    [accountId],
+  );
+  return rows;
+}
+
+/** The installation's own need its administrator: a right of the person, which the token has too. */
+async function administer({ owner }: OwnedWorld): Promise<void> {
+  await server.db.database.systemPool.query('update person set administers = true where id = $1', [owner.userId]);
+}
+
+describe.each(guarded.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (path, endpoint) => {
+  const claims = path === '/api/v3/install/claim';
+
+  it('answers a token for writing as its person, or asks for the person', async () => {
+    const mine = await makeWorld(server);
+    if (!claims) await administer(mine);
+    const before = (await logOf(mine.owner)).length;
+    const answer = await send(endpoint, mine.world, await tokenOf(mine.owner));
+    const rows = await logOf(mine.owner);
+    if (!takesTokens(endpoint)) {
+      expect(answer.code).toBe(4015);
+      expect(rows).toHaveLength(before);
+      return;
+    }
+    const theirs = await makeWorld(server);
+    if (!claims) await administer(theirs);
+    const person = await send(endpoint, theirs.world, theirs.owner);
+    expect(answer.code, `${answer.message} ${JSON.stringify(answer.errors ?? answer.data)}`).toBe(person.code);
+    if (answer.code === 2000 && endpoint.effect !== 'read' && !endpoint.unaudited) {
+      expect(rows[0]).toMatchObject({ source: 'api', token_name: 'Nightly-job' });
+    }
+  });
+
+  it('changes nothing for a token for reading', async () => {
+    const mine = await makeWorld(server);
+    await administer(mine);
+    const before = await logOf(mine.owner);
+    const answer = await send(endpoint, mine.world, await tokenOf(mine.owner, { scope: 'read' }));
+    if (endpoint.effect === 'read') {
+      expect(answer.code).toBe(takesTokens(endpoint) ? 2000 : 4015);
+    } else {
+      expect(answer).toMatchObject({
+        code: 4101,
+        data: { permission: endpoint.permission, reason: 'token_read_only' },
+      });
+    }
+    expect(await logOf(mine.owner)).toEqual(before);
+  });
+
+  it('is open to a token for its area only', async () => {
+    const mine = await makeWorld(server);
+    await administer(mine);
+    const area = areaOf(endpoint.permission);
+    const other = area === 'message' ? 'job' : 'message';
+    const before = await logOf(mine.owner);
+    expect(await send(endpoint, mine.world, await tokenOf(mine.owner, { areas: [other] }))).toMatchObject({
+      code: 4101,
+      data: { permission: endpoint.permission, reason: 'token_area' },
+    });
+    expect(await logOf(mine.owner)).toEqual(before);
+    // what undoing calls has an area of its own
+    const areas = path === '/api/v3/log/action/undo' ? [area, 'network' as const] : [area];
+    const within = await send(endpoint, mine.world, await tokenOf(mine.owner, { areas }));
+    expect(within.code).not.toBe(4101);
+  });
+});
+
+describe('a token for one network', () => {
+  it('sees and changes that network only, its devices, jobs and log', async () => {
+    const { owner, world } = await makeWorld(server);
+    const gwid = world.spareNetwork.gwid;
+    const token = await tokenOf(owner, { gwids: [gwid] });
+    const networks = await server.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {}, token);
+    expect(networks.data).toMatchObject({ total: 1, list: [{ gwid }] });
+    const listed = (path: string) => server.call<{ total: number }>(path, {}, token);
+    expect((await listed('/api/v3/ap/list')).data.total).toBe(0);
+    expect((await listed('/api/v3/job/list')).data.total).toBe(0);
+    expect((await listed('/api/v3/log/action/list')).data.total).toBe(
+      (await server.call<{ total: number }>('/api/v3/log/action/list', { gwid }, owner)).data.total,
+    );
+    const rename = (id: string) => server.call('/api/v3/network/update', { gwid: id, remark: 'Renamed' }, token);
+    expect((await rename(world.network.gwid)).code).toBe(4113);
+    expect((await rename(gwid)).code).toBe(2000);
+    expect((await server.get<{ gwids: string[] }>('/api/v3/user', token)).data.gwids).toEqual([gwid]);
+  });
+
+  it('never sees what its person may no longer see', async () => {
+    const [{ owner, world }, member] = [await makeWorld(server), await server.register()];
+    await server.db.database.systemPool.query(
+      `insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, 'operator', $4)`,
+      [owner.accountId, member.userId, member.accountId, [world.network.gwid]],
+    );
+    const token = await tokenOf(member, { gwids: [world.network.gwid, world.spareNetwork.gwid] });
+    const networks = await server.call<{ list: { gwid: string }[] }>(
+      '/api/v3/network/list',
+      {},
+      { ...token, account: owner.accountId },
+    );
+    expect(networks.data.list.map((row) => row.gwid)).toEqual([world.network.gwid]);
+  });
+});
+
+describe('what a token may not do at all', () => {
+  it('is what makes access wider, changes how its person signs in, or runs the installation', () => {
+    const closed = guarded.filter((endpoint) => !takesTokens(endpoint)).map((endpoint) => endpoint.path);
+    expect(closed.toSorted()).toEqual([
+      '/api/v3/install/account/lock',
+      '/api/v3/install/account/reset',
+      '/api/v3/install/account/sdwan',
+      '/api/v3/install/mail/save',
+      '/api/v3/install/registration',
+      '/api/v3/install/sms/save',
+      '/api/v3/profile/email',
+      '/api/v3/profile/email_code',
+      '/api/v3/profile/mobile',
+      '/api/v3/profile/mobile_check',
+      '/api/v3/qrcode/answer',
+      '/api/v3/qrcode/look',
+      '/api/v3/security/confirm',
+      '/api/v3/security/passkey/begin',
+      '/api/v3/security/passkey/create',
+      '/api/v3/security/passkey/delete',
+      '/api/v3/security/password',
+      '/api/v3/security/recovery/renew',
+      '/api/v3/security/token/create',
+      '/api/v3/security/totp/begin',
+      '/api/v3/security/totp/disable',
+      '/api/v3/security/totp/enable',
+      '/api/v3/security/withdrawal_password',
+      '/api/v3/sms_code_for_mobile/:mobile',
+    ]);
+  });
+});
