@@ -24,10 +24,16 @@ export interface MessageFact {
   person_id: string | null;
 }
 
-/** What `/api/v3/live` tells open pages; features add their facts to the union. */
-export type LiveFact = FleetFact | JobFact | MessageFact;
+/** What the person of this stream may do and see here has changed: the page asks for it anew. */
+export interface RightsFact {
+  type: 'rights';
+}
 
-const permissions: Readonly<Record<LiveFact['type'], Permission>> = {
+/** What `/api/v3/live` tells open pages; features add their facts to the union. */
+export type LiveFact = FleetFact | JobFact | MessageFact | RightsFact;
+
+const permissions: Readonly<Record<LiveFact['type'], Permission | null>> = {
+  rights: null,
   'device.status': 'network.read',
   'device.changed': 'network.read',
   'device.removed': 'network.read',

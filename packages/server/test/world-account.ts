@@ -6,7 +6,7 @@ import { openInvitation } from '../src/features/identity/invitations.ts';
 import type { PersonKey } from '../src/features/identity/people.ts';
 import { addMember } from '../src/features/identity/rights.ts';
 import { openSession } from '../src/features/identity/sessions.ts';
-import type { Registered, TestServer } from './server.ts';
+import type { As, Registered, TestServer } from './server.ts';
 
 /** Somebody with an own account and a session, made without the work of hashing a password: nobody signs in with it. */
 export type Somebody = Pick<Registered, 'token' | 'email' | 'accountId' | 'userId'> & PersonKey;
@@ -22,6 +22,13 @@ export async function makeSomebody(server: TestServer): Promise<Somebody> {
     const token = await openSession(tx, who, caller, false, 'password', new Date());
     return { ...who, token, email, userId: who.personId };
   });
+}
+
+/** Opens another session of somebody, for when the time has moved on. */
+export async function signInAgain<T extends PersonKey>(server: TestServer, who: T, now: Date): Promise<T & As> {
+  const caller = { ip: '127.0.0.1', userAgent: 'test' };
+  const { withSystem } = server.db.database;
+  return { ...who, token: await withSystem((tx) => openSession(tx, who, caller, false, 'password', now)) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { allows, networksOf, permissionOfFact } from '@yunxun/contract';
+import { allows, networksOf, permissionOfFact, type RightsFact } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
@@ -37,8 +37,14 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
     say('retry: 2000\n\n');
     // rights may have changed since the last time
     const askAgain = oneAtATime(async () => {
+      const before = identity;
       identity = await identify(options, request, caller, false).catch(() => null);
-      if (identity || stream.closed) return;
+      if (stream.closed) return;
+      if (identity) {
+        const told: RightsFact = { type: 'rights' };
+        if (before && rightsOf(before) !== rightsOf(identity)) say(`data: ${JSON.stringify(told)}\n\n`);
+        return;
+      }
       leave();
       stream.end();
     });
@@ -61,6 +67,12 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
     stream.on('error', leave);
     stream.on('close', leave);
   });
+}
+
+/** What somebody may do and see, to be compared with what it was. */
+function rightsOf({ actor }: Identity): string {
+  const { role, roleGwids, grant, token, installationAdmin } = actor;
+  return JSON.stringify([role, roleGwids, grant, token, installationAdmin]);
 }
 
 /**

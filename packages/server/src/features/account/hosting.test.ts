@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { makeSomebody, type Somebody } from '../../../test/world-account.ts';
+import { inbox, join, log, network } from './testing/people.ts';
+
+let server: TestServer;
+let owner: Registered;
+let integrator: Somebody;
+let lobby: string;
+let office: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  integrator = await makeSomebody(server);
+  [lobby, office] = [await network(server, owner, 'Lobby'), await network(server, owner, 'Office')];
+});
+afterAll(() => server.stop());
+
+const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/hosting/${path}`, input, as);
+const grant = (login: string, permissions: string[], gwids: string[] | null, as: As = owner) =>
+  call<{ id: string; replaced: boolean }>('grant', { login, permissions, gwids }, as);
+const inside = (who: As): As => ({ token: who.token!, account: owner.accountId });
+const networks = async (as: As) =>
+  (
+    await server.call<{ list: { remark: string }[] }>('/api/v3/network/list', { sort: 'remark', order: 'asc' }, as)
+  ).data?.list.map((row) => row.remark);
+
+interface Row {
+  id: string;
+  account_name: string;
+  gwids: string[] | null;
+  network_names: string[];
+  permissions: string[];
+  last_used_at: string | null;
+}
+const rows = async (side: 'list' | 'received', as: As) => (await call<{ list: Row[] }>(side, {}, as)).data.list;
+
+describe('hosting', () => {
+  it('lets the other account work on exactly what was ticked, and both sides are told', async () => {
+    const made = await grant(integrator.email, ['network.read', 'network.write'], [lobby]);
+    expect(made.data).toMatchObject({ replaced: false });
+    expect(await rows('list', owner)).toMatchObject([
+      { account_name: integrator.email, gwids: [lobby], network_names: ['Lobby'], last_used_at: null },
+    ]);
+    expect(await rows('received', integrator)).toMatchObject([
+      { account_name: owner.email, network_names: ['Lobby'], permissions: ['network.read', 'network.write'] },
+    ]);
+    expect((await inbox(server, integrator))[0]).toMatchObject({
+      template: 'hostingGranted',
+      params: { account: owner.email, by: owner.email },
+    });
+    expect((await log(server, owner))[0]).toMatchObject({ action: 'hosting.grant', hosted: false });
+    // what the other side is told of it: by whom, but not from where
+    expect((await log(server, integrator))[0]).toMatchObject({
+      ...{ action: 'hosting.grant', hosted: true, operator: owner.email, ip: null, object: { name: owner.email } },
+    });
+    expect(await networks(inside(integrator))).toEqual(['Lobby']);
+    const renamed = await server.call('/api/v3/network/update', { gwid: lobby, remark: 'Foyer' }, inside(integrator));
+    expect(renamed.code).toBe(2000);
+    expect((await log(server, owner))[0]).toMatchObject({
+      ...{ action: 'network.update', operator: integrator.email, hosted: true },
+      ...{ before: { remark: 'Lobby' }, after: { remark: 'Foyer' } },
+    });
+    expect((await rows('list', owner))[0]!.last_used_at).not.toBeNull();
+    expect(await server.call('/api/v3/network/unbind', { gwid: lobby }, inside(integrator))).toMatchObject({
+      code: 4101,
+      data: { permission: 'network.bind', reason: 'permission' },
+    });
+    const { data } = await server.call<{ list: object[] }>('/api/v3/account/list', {}, integrator);
+    expect(data.list).toMatchObject([
+      { own: true, role: 'owner' },
+      { own: false, role: null, name: owner.email, network_count: 1 },
+    ]);
+  });
+
+  it('replaces what was hosted to the account already, and can be changed, undone and ended', async () => {
+    const firm = await makeSomebody(server);
+    const first = await grant(firm.email, ['network.read'], null);
+    const second = await grant(firm.email, ['network.read'], [office]);
+    expect(second.data).toEqual({ id: first.data.id, replaced: true });
+    expect(await networks(inside(firm))).toEqual(['Office']);
+    const changed = await call('update', { id: first.data.id, permissions: ['network.read'], gwids: null }, owner);
+    expect(changed.code).toBe(2000);
+    expect(await networks(inside(firm))).toHaveLength(2);
+    const [{ seq }] = (await log(server, owner)) as [{ seq: number }];
+    expect((await server.call('/api/v3/log/action/undo', { seq }, owner)).code).toBe(2000);
+    expect(await networks(inside(firm))).toEqual(['Office']);
+    expect((await call('revoke', { id: first.data.id }, owner)).code).toBe(2000);
+    expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
+    expect((await call('revoke', { id: first.data.id }, owner)).code).toBe(4113);
+    expect((await inbox(server, firm)).map((message) => message.template)).toEqual([
+      ...['hostingRevoked', 'hostingChanged', 'hostingChanged', 'hostingChanged', 'hostingGranted'],
+    ]);
+    expect((await log(server, firm)).map((row) => row.action)).toEqual([
+      ...['hosting.revoke', 'hosting.update', 'hosting.update', 'hosting.update', 'hosting.grant', 'account.register'],
+    ]);
+  });
+
+  it('is for accounts that exist and are others, never for the account itself', async () => {
+    expect((await grant('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
+    expect((await grant(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
+    // somebody who owns nothing: what would be hosted would be nobody's
+    const lost = await makeSomebody(server);
+    await server.db.database.systemPool.query("update member set role = 'billing' where person_id = $1", [lost.userId]);
+    expect((await grant(lost.email, ['network.read'], null)).errors).toHaveProperty('login');
+    for (const never of ['account.read', 'account.write', 'install.admin']) {
+      expect((await grant(integrator.email, [never], null)).status).toBe(422);
+    }
+    expect((await grant(integrator.email, ['network.read'], ['00000000-0000-7000-8000-000000000000'])).code).toBe(4113);
+  });
+
+  it('is for the whole staff of the other account that may operate there', async () => {
+    const firm = await makeSomebody(server);
+    const [technician, clerk] = [await join(server, firm, 'operator'), await join(server, firm, 'billing')];
+    await grant(firm.email, ['network.read', 'network.write'], [lobby]);
+    expect(await networks(inside(technician))).toHaveLength(1);
+    expect((await server.get('/api/v3/user', inside(clerk))).code).toBe(4113);
+    const input = { gwid: lobby, remark: 'Reception' };
+    expect((await server.call('/api/v3/network/update', input, inside(technician))).code).toBe(2000);
+    expect((await log(server, owner))[0]).toMatchObject({ operator: technician.email, hosted: true });
+    const firmId = (
+      await server.db.database.systemPool.query(
+        'select operator_account_id from operation_log where account_id = $1 order by seq desc limit 1',
+        [owner.accountId],
+      )
+    ).rows[0].operator_account_id;
+    expect(firmId).toBe(firm.accountId);
+  });
+
+  it('is given back by those who manage the account it was hosted to', async () => {
+    const firm = await makeSomebody(server);
+    await grant(firm.email, ['network.read'], null);
+    const { systemPool } = server.db.database;
+    await systemPool.query("update member set role = 'operator' where person_id = $1", [firm.userId]);
+    const leave = () => server.call('/api/v3/account/leave', { account_id: owner.accountId }, firm);
+    expect(await leave()).toMatchObject({ code: 4101, data: { permission: 'account.write', reason: 'permission' } });
+    await systemPool.query("update member set role = 'owner' where person_id = $1", [firm.userId]);
+    expect((await leave()).code).toBe(2000);
+    expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
+    expect((await log(server, owner))[0]).toMatchObject({
+      action: 'hosting.revoke',
+      operator: firm.email,
+      hosted: true,
+    });
+  });
+
+  it('ends with its last network, and forgets one that is unbound', async () => {
+    const [firm, other] = [await makeSomebody(server), await makeSomebody(server)];
+    const [one, two] = [await network(server, owner, 'One'), await network(server, owner, 'Two')];
+    await grant(firm.email, ['network.read'], [one]);
+    await grant(other.email, ['network.read'], [one, two]);
+    const unbound = await server.call('/api/v3/network/unbind', { gwid: one }, owner);
+    expect(unbound.data).toMatchObject({ removed: [{ part: 'hosting', count: 2 }] });
+    expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
+    expect(await rows('received', other)).toMatchObject([{ gwids: [two], network_names: ['Two'] }]);
+  });
+});
+
+describe('looking at the account as somebody else sees it', () => {
+  it('shows what they see, and refuses every write', async () => {
+    const firm = await makeSomebody(server);
+    const { data } = await grant(firm.email, ['network.read', 'network.write'], [office]);
+    const as = { token: owner.token, viewAs: `grant:${data.id}` };
+    expect(await networks(as)).toEqual(['Office']);
+    const user = await server.get('/api/v3/user', as);
+    expect(user.data).toMatchObject({ viewing: true, role: null, permissions: ['network.read', 'network.write'] });
+    expect(await server.call('/api/v3/network/update', { gwid: office, remark: 'Mine' }, as)).toMatchObject({
+      code: 4101,
+      data: { permission: 'network.write', reason: 'viewing' },
+    });
+    // who may not manage the account looks with nobody's eyes
+    const peeping = { ...inside(firm), viewAs: `member:${owner.userId}` };
+    expect(await server.get('/api/v3/user', peeping)).toMatchObject({
+      code: 4101,
+      data: { permission: 'account.write' },
+    });
+    expect((await server.get('/api/v3/user', { ...as, viewAs: `grant:${owner.userId}` })).code).toBe(4113);
+  });
+});
+
+describe('the limit on granting', () => {
+  it('keeps people from trying logins', async () => {
+    const strict = await startTestServer({ limitFactor: 1 });
+    try {
+      const me = await strict.register();
+      const codes = [];
+      for (let tried = 0; tried < 21; tried += 1) {
+        const input = { login: `nobody${tried}@example.com`, permissions: ['network.read'], gwids: null };
+        codes.push((await strict.call('/api/v3/hosting/grant', input, me)).status);
+      }
+      expect(codes.slice(0, 20)).toEqual(Array(20).fill(422));
+      expect(codes[20]).toBe(429);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

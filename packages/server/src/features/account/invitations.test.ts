@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { makeSomebody, signInAgain } from '../../../test/world-account.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { invited } from '../identity/invitations.ts';
+import { inbox, log } from './testing/people.ts';
+
+let server: TestServer;
+let owner: Registered;
+const clock = new ManualClock();
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  owner = await server.register();
+});
+afterAll(() => server.stop());
+
+const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/account/${path}`, input, as);
+const invite = (login: string, as: As = owner, role = 'operator') =>
+  call<{ id: string; url: string }>('member/invite', { login, role, gwids: null }, as);
+const tokenOf = (url: string) => url.split('/').at(-1)!;
+const look = (url: string, as: As) => call('invitation/look', { token: tokenOf(url) }, as);
+const accept = (url: string, as: As) => call<{ account_id: string }>('invitation/accept', { token: tokenOf(url) }, as);
+/** Somebody who is signed in by the clock of the test. */
+const makeGuest = async () => signInAgain(server, await makeSomebody(server), clock.now());
+const days = (count: number) => count * 86_400_000;
+
+describe('an invitation', () => {
+  it('goes out as a letter with a link, and brings exactly that person in', async () => {
+    const guest = await makeSomebody(server);
+    const { data } = await invite(` ${guest.email.toUpperCase()} `);
+    expect(data.url).toMatch(/^http:\/\/localhost\/invitation\/[\w-]{43}$/);
+    await expect.poll(() => server.outbox(guest.email).length).toBe(1);
+    const [letter] = server.outbox(guest.email);
+    expect(letter).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
+    expect(letter!.text).toContain(data.url);
+    expect(await inbox(server, guest)).toMatchObject([{ template: 'invitation', params: { inviter: owner.email } }]);
+    // somebody else who got hold of the link
+    const other = await makeSomebody(server);
+    expect((await look(data.url, other)).code).toBe(4014);
+    expect((await accept(data.url, other)).code).toBe(4014);
+    expect((await look(data.url, guest)).data).toMatchObject({ invited_by: owner.email, role: 'operator' });
+    expect((await accept(data.url, guest)).data).toEqual({ account_id: owner.accountId });
+    expect((await look(data.url, guest)).code).toBe(4013);
+    expect((await accept(data.url, guest)).code).toBe(4013);
+    const user = await server.get('/api/v3/user', { token: guest.token, account: owner.accountId });
+    expect(user.data).toMatchObject({
+      account_id: owner.accountId,
+      home_account_id: guest.accountId,
+      role: 'operator',
+    });
+    // both accounts' logs
+    expect((await log(server, owner))[0]).toMatchObject({
+      action: 'member.join',
+      operator: guest.email,
+      hosted: false,
+      object: { type: 'member', id: guest.userId },
+      after: { role: 'operator', invited_by: owner.email },
+    });
+    expect((await log(server, guest))[0]).toMatchObject({ action: 'account.join', object: { id: owner.accountId } });
+    expect((await inbox(server, owner))[0]).toMatchObject({
+      template: 'memberJoined',
+      params: { person: guest.email },
+    });
+  });
+
+  it('goes to a mobile as well', async () => {
+    const { data } = await invite('13912345678');
+    await expect.poll(() => server.outbox('13912345678').length).toBe(1);
+    expect(server.outbox('13912345678')[0]).toMatchObject({ channel: 'sms', template: 'invitation' });
+    expect(server.outbox('13912345678')[0]!.text).toContain(data.url);
+  });
+
+  it('is refused beside the field for what is no login, and for who is in already', async () => {
+    expect((await invite('not a login')).errors).toHaveProperty('login');
+    expect((await invite(owner.email)).errors).toHaveProperty('login');
+    expect((await invite('a@example.com', owner, 'owner')).errors).toHaveProperty('role');
+  });
+
+  it('lives seven days', async () => {
+    const guest = await makeSomebody(server);
+    const { data } = await invite(guest.email);
+    clock.advance(days(7) - 1000);
+    const later = await signInAgain(server, guest, clock.now());
+    expect((await look(data.url, later)).code).toBe(2000);
+    clock.advance(1000);
+    expect((await look(data.url, later)).code).toBe(4014);
+    expect((await accept(data.url, later)).code).toBe(4014);
+    owner = await signInAgain(server, { ...owner, personId: owner.userId }, clock.now());
+    const open = await call<{ list: object[] }>('invitation/list', {}, owner);
+    expect(open.data.list[0]).toMatchObject({ id: data.id, login: guest.email, expired: true });
+  });
+
+  it('can be taken back, and is replaced by a newer one', async () => {
+    const guest = await makeGuest();
+    const [old, fresh] = [await invite(guest.email), await invite(guest.email)];
+    expect((await look(old.data.url, guest)).code).toBe(4014);
+    expect((await look(fresh.data.url, guest)).code).toBe(2000);
+    expect((await call('invitation/revoke', { id: fresh.data.id }, owner)).code).toBe(2000);
+    expect((await accept(fresh.data.url, guest)).code).toBe(4014);
+    expect((await call('invitation/revoke', { id: fresh.data.id }, owner)).code).toBe(4113);
+    expect((await log(server, owner)).slice(0, 2).map((row) => row.action)).toEqual([
+      'member.invitation_revoke',
+      'member.invite',
+    ]);
+  });
+
+  it('lets its person register where registration is closed', async () => {
+    const waits = (login: string) => server.db.database.withSystem((tx) => invited(tx, login, clock.now()));
+    expect(await waits('newcomer@example.com')).toBe(false);
+    const { data } = await invite('newcomer@example.com');
+    expect(await waits('newcomer@example.com')).toBe(true);
+    await call('invitation/revoke', { id: data.id }, owner);
+    expect(await waits('newcomer@example.com')).toBe(false);
+  });
+});
+
+describe('leaving', () => {
+  it('ends the membership, and both logs say so', async () => {
+    const guest = await makeGuest();
+    const { data } = await invite(guest.email);
+    await accept(data.url, guest);
+    expect((await call('leave', { account_id: owner.accountId }, guest)).code).toBe(2000);
+    expect((await server.get('/api/v3/user', { token: guest.token, account: owner.accountId })).code).toBe(4113);
+    expect((await log(server, owner))[0]).toMatchObject({ action: 'member.leave', operator: guest.email });
+    expect((await log(server, guest))[0]).toMatchObject({ action: 'account.leave', object: { id: owner.accountId } });
+    expect((await call('leave', { account_id: owner.accountId }, guest)).code).toBe(4113);
+  });
+});
