@@ -16,7 +16,6 @@ export interface SmtpSettings {
 interface SmtpError extends Error {
   responseCode?: number;
   command?: string;
-  response?: string;
 }
 
 /**
@@ -64,7 +63,8 @@ export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adap
   };
 }
 
-function refusalOf({ message, response, responseCode = 0, command = '' }: SmtpError): DeliveryError {
+function refusalOf({ message, responseCode = 0, command = '' }: SmtpError): DeliveryError {
   const aboutMail = command === 'RCPT TO' || command === 'DATA';
-  return new DeliveryError(response ?? message, responseCode >= 500 && aboutMail);
+  // what was being done, and the server's own words
+  return new DeliveryError(message, responseCode >= 500 && aboutMail);
 }
