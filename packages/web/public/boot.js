@@ -6,7 +6,9 @@
   let theme = 'light';
   try {
     if (localStorage.getItem('yunxun.language') === 'en') language = 'en';
-    if (sessionStorage.getItem('yunxun.theme') === 'dark') theme = 'dark';
+    const choice = sessionStorage.getItem('yunxun.theme');
+    const follows = choice === 'system' && matchMedia('(prefers-color-scheme: dark)').matches;
+    if (choice === 'dark' || follows) theme = 'dark';
   } catch {
     // Storage can be switched off; the defaults stand.
   }

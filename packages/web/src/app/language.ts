@@ -1,3 +1,5 @@
+import type { User } from './session.ts';
+
 /** The two languages of the console; the value of the `localization` header. */
 export type Language = 'zh-CN' | 'en';
 
@@ -16,4 +18,15 @@ export function currentLanguage(): Language {
 export function changeLanguage(language: Language): void {
   localStorage.setItem(KEY, language);
   location.reload();
+}
+
+/**
+ * At sign-in on a computer where nobody has chosen a language: takes the person's own from the server. A choice made
+ * here is kept. @returns whether the page has to begin again in the other language
+ */
+export function adoptLanguage({ personalization }: Pick<User, 'personalization'>): boolean {
+  if (localStorage.getItem(KEY) !== null) return false;
+  const other = personalization.language !== currentLanguage();
+  localStorage.setItem(KEY, personalization.language);
+  return other;
 }

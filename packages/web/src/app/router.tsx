@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { loadTexts } from './i18n.ts';
 import { mayOpen } from './may-open.ts';
-import { isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
+import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
 import { ScreenFailed } from './shell/screen-failed.tsx';
@@ -52,12 +52,13 @@ function publicRoute(row: RouteRow): AnyRoute {
   }) as AnyRoute;
 }
 
-const layout = createRoute({
+/** What needs a person: whoever is not signed in goes to /login, and comes back. */
+const gate = createRoute({
   getParentRoute: () => root,
-  id: 'layout',
-  component: Shell,
+  id: 'gate',
+  component: Outlet,
   beforeLoad: async ({ location }) => {
-    const gate = await enter();
+    const gate = await enter(location.href);
     if ('user' in gate) return { user: gate.user };
     const wanted = location.href === '/' ? undefined : location.href;
     if (gate.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
@@ -65,10 +66,12 @@ const layout = createRoute({
   },
 });
 
-function layoutRoute(row: RouteRow): AnyRoute {
+const layout = createRoute({ getParentRoute: () => gate, id: 'layout', component: Shell });
+
+function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRoute {
   const component = lazily(isPlanned(row) ? plannedScreen : (row.screen as Screen));
   return createRoute({
-    getParentRoute: () => layout,
+    getParentRoute: () => parent as typeof gate,
     path: row.path,
     staticData: { row },
     component,
@@ -91,7 +94,10 @@ const unknown = createRoute({
 export function makeRouter() {
   return createRouter({
     routeTree: root.addChildren([
-      layout.addChildren(layoutRoutes.map(layoutRoute)),
+      gate.addChildren([
+        layout.addChildren(layoutRoutes.map((row) => behindSignIn(layout, row))),
+        ...aloneRoutes.map((row) => behindSignIn(gate, row)),
+      ]),
       ...publicRoutes.map(publicRoute),
       unknown,
     ]),

@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import type { Data } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { call, type callForToken } from './client.ts';
+import { adoptLanguage } from './language.ts';
+import { applyPreferences } from './preferences.ts';
 import { adoptTheme } from './theme.ts';
 import { clearToken, keepToken, readToken } from './token.ts';
 
@@ -30,18 +32,27 @@ let justSignedIn = false;
 
 /** Reads the person again, after something about it has changed. */
 export async function refreshUser(): Promise<void> {
-  await queryClient.fetchQuery({ ...userQuery, staleTime: 0 });
+  applyPreferences(await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }));
 }
 
 /** Where a navigation must go instead, or null when the person is known. */
 export type Gate = { user: User } | { to: 'login' } | { to: '404' };
 
-/** Loads the person once; what a failure leads to is written in the spec's error catalogue. */
-export async function enter(): Promise<Gate> {
+/**
+ * Loads the person once, on the way to a page; what a failure leads to is written in the spec's error catalogue. What the
+ * person chose is in force before the page is drawn.
+ */
+export async function enter(wanted: string): Promise<Gate> {
   if (!readToken()) return { to: 'login' };
   try {
     const user = await queryClient.ensureQueryData(userQuery);
     adoptTheme(user.personalization.theme, justSignedIn);
+    applyPreferences(user);
+    if (justSignedIn && adoptLanguage(user)) {
+      // texts are chosen once, at the start of a page: it begins again at the page that was wanted
+      location.replace(wanted);
+      await new Promise(() => {});
+    }
     justSignedIn = false;
     return { user };
   } catch (error) {

@@ -8,12 +8,16 @@ import { whenSignedOut } from './client.ts';
 import { closeLive } from './live.ts';
 import { makeRouter } from './router.tsx';
 import { queryClient } from './session.ts';
+import { announceArrivals } from './shell/arrival.ts';
 import { ConfirmFirstHost } from './shell/confirm-first.tsx';
 import { Starting } from './starting.tsx';
+import { followSystemTheme } from './theme.ts';
 
 /** Renders the console. */
 export function start(): void {
+  followSystemTheme();
   const router = makeRouter();
+  announceArrivals(router);
   // The screen's code is asked for together with the person, not after.
   for (const { staticData } of router.matchRoutes(router.latestLocation)) {
     const screen = staticData.row?.screen;

@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { install } from '../app/i18n.ts';
+import { applyPreferences } from '../app/preferences.ts';
 import { messages } from '../messages/en.ts';
-import { ago, bitRate, bytes, clock, duration, mac } from './format.ts';
+import { ago, bitRate, bytes, clock, date, duration, exactTime, mac, shortTime, startOfDay } from './format.ts';
 
 beforeAll(() => install('en', messages));
 
@@ -40,4 +41,48 @@ test('a clock that runs behind does not show the future', () => {
 
 test('a serial is written as on the label', () => {
   expect(mac('53494d1e3000')).toBe('53:49:4d:1e:30:00');
+});
+
+describe('in the zone that the person chose', () => {
+  const choose = (time_zone: string) => {
+    vi.stubGlobal('document', { documentElement: { dataset: {} } });
+    applyPreferences({ personalization: { density: 'comfortable', page_size: 10 }, time_zone } as never);
+  };
+  afterEach(() => vi.unstubAllGlobals());
+  const at = new Date('2026-12-31T20:30:05Z');
+
+  test.each([
+    ['Asia/Shanghai', '2027-01-01 04:30:05'],
+    ['America/New_York', '2026-12-31 15:30:05'],
+    ['Asia/Kathmandu', '2027-01-01 02:15:05'],
+    ['UTC', '2026-12-31 20:30:05'],
+  ])('%s', (zone, text) => {
+    choose(zone);
+    expect(exactTime(at)).toBe(text);
+    expect(date(at)).toBe(text.slice(0, 10));
+  });
+
+  test('today and this year are those of the zone', () => {
+    choose('Asia/Shanghai');
+    expect(shortTime(at, new Date('2027-01-01T10:00:00Z'))).toBe('04:30');
+    expect(shortTime(at, new Date('2026-12-31T10:00:00Z'))).toBe('2027-01-01 04:30');
+    expect(shortTime(at, new Date('2027-03-01T10:00:00Z'))).toBe('01-01 04:30');
+  });
+
+  test.each([
+    ['Asia/Shanghai', 0, '2026-12-31T16:00:00.000Z'],
+    ['Asia/Shanghai', -6, '2026-12-25T16:00:00.000Z'],
+    ['America/New_York', 0, '2026-12-31T05:00:00.000Z'],
+    // the day before the clocks went back had 24 hours, the day itself 25
+    ['America/New_York', -61, '2026-10-31T04:00:00.000Z'],
+    ['America/New_York', -59, '2026-11-02T05:00:00.000Z'],
+  ])('a day of %s begins at its own midnight (%i days on)', (zone, days, iso) => {
+    choose(zone);
+    expect(startOfDay(at, days).toISOString()).toBe(iso);
+  });
+
+  test('a zone that the browser does not know is as if none were chosen', () => {
+    choose('Mars/Olympus');
+    expect(clock(new Date(2026, 10, 20, 23, 5))).toBe('23:05');
+  });
 });

@@ -1,5 +1,6 @@
 // Every time, size, rate and duration of the console is written here and nowhere else.
 import { locale, t } from '../app/i18n.ts';
+import { preferences } from '../app/preferences.ts';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
@@ -36,16 +37,62 @@ export function percent(value: number): string {
   return `${Math.round(value)}%`;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+let formatter: Intl.DateTimeFormat | undefined;
+let formatterZone: string | undefined;
 
-/** A local date: `2026-11-20`. */
-export function date(at: Date): string {
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+function wallClock(timeZone: string | undefined): Intl.DateTimeFormat {
+  const make = (zone: string | undefined) =>
+    new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+      ...(zone ? { timeZone: zone } : {}),
+    });
+  try {
+    return make(timeZone);
+  } catch {
+    // the server knows a zone that this browser is too old for
+    return make(undefined);
+  }
 }
 
-/** A local time of day, 24-hour: `08:05`, with seconds when asked. */
+/** Year, month, day, hour, minute and second that a clock in the person's zone shows, as they are written. */
+function wall(at: Date): Record<string, string> {
+  const { timeZone } = preferences();
+  if (!formatter || formatterZone !== timeZone) {
+    formatter = wallClock(timeZone);
+    formatterZone = timeZone;
+  }
+  return Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
+}
+
+/** A date in the person's zone: `2026-11-20`. */
+export function date(at: Date): string {
+  const { year, month, day } = wall(at);
+  return `${year}-${month}-${day}`;
+}
+
+/** A time of day in the person's zone, 24-hour: `08:05`, with seconds when asked. */
 export function clock(at: Date, seconds = false): string {
-  return `${two(at.getHours())}:${two(at.getMinutes())}${seconds ? `:${two(at.getSeconds())}` : ''}`;
+  const { hour, minute, second } = wall(at);
+  return `${hour}:${minute}${seconds ? `:${second}` : ''}`;
+}
+
+/** The first moment of the day, in the person's zone, that lies `days` from that of a time. */
+export function startOfDay(at: Date, days = 0): Date {
+  const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];
+  const midnight = Date.UTC(year, month - 1, day + days);
+  const shownAt = (moment: number): number => {
+    const shown = wall(new Date(moment));
+    return Date.UTC(
+      ...(['year', 'month', 'day', 'hour', 'minute', 'second'].map(
+        (part) => Number(shown[part]) - Number(part === 'month'),
+      ) as [number, number]),
+    );
+  };
+  // what the zone is off by is asked where the day is, not where the time is: the clocks may change between them
+  let start = midnight - (shownAt(midnight) - midnight);
+  start -= shownAt(start) - midnight;
+  return new Date(start);
 }
 
 /** Date and time to the second: the exact form behind every relative one. */
@@ -56,8 +103,8 @@ export function exactTime(at: Date): string {
 /** A short absolute time: today's carry no date, this year's no year. */
 export function shortTime(at: Date, now = new Date()): string {
   if (date(at) === date(now)) return clock(at);
-  const day = at.getFullYear() === now.getFullYear() ? date(at).slice(5) : date(at);
-  return `${day} ${clock(at)}`;
+  const day = date(at);
+  return `${day.slice(0, 4) === date(now).slice(0, 4) ? day.slice(5) : day} ${clock(at)}`;
 }
 
 /** How long ago, in one unit: `just now`, `5 min ago`, `3 d ago`. */

@@ -17,9 +17,6 @@ export function Shell() {
     openLive();
     return onFact(applyFacts(client));
   }, [client]);
-  useEffect(() => {
-    if (row) document.title = `${t(row.title)} · ${t('product.name')}`;
-  }, [row]);
   return (
     <div className="shell">
       <a className="btn skip" href="#main">

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { applyPreferences } from '../../app/preferences.ts';
 import { readListState } from './list-state.ts';
 
 const filters = [{ name: 'status', label: 'Status', options: [{ value: 'online', label: 'Online' }] }];
@@ -28,4 +29,11 @@ test.each<Record<string, string>>([
   { status: 'x' },
 ])('what somebody mistyped is as if it were not there: %o', (search) => {
   expect(readListState(search, filters, ['remark'])).toEqual({ page: 1, limit: 10, filters: {} });
+});
+
+test('the page size that the person chose holds while the address says nothing else', () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  applyPreferences({ personalization: { density: 'compact', page_size: 50 }, time_zone: 'UTC' } as never);
+  expect(readListState({}, filters, []).limit).toBe(50);
+  expect(readListState({ limit: '10' }, filters, []).limit).toBe(10);
 });

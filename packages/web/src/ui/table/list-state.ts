@@ -1,10 +1,10 @@
 import { useCallback, useMemo } from 'react';
+import { preferences } from '../../app/preferences.ts';
 import { oneOf, type Search, useSearch } from '../../app/search.ts';
 import type { Filter } from './columns.ts';
 
 /** Page sizes of the spec (section 7). */
 export const pageSizes = [10, 20, 50] as const;
-export const defaultPageSize = 10;
 
 /** The part of a list call that lives in the address. */
 export interface ListState {
@@ -31,7 +31,7 @@ export function readListState(search: Search, filters: readonly Filter[], sorts:
   }
   return {
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
-    limit: limit ? Number(limit) : defaultPageSize,
+    limit: limit ? Number(limit) : preferences().pageSize,
     ...(sort ? { sort, order: search.order === 'desc' ? 'desc' : 'asc' } : {}),
     ...(search.keyword ? { keyword: search.keyword.slice(0, 100) } : {}),
     filters: chosen,
@@ -46,7 +46,8 @@ export function useListState(filters: readonly Filter[], sorts: readonly string[
   return {
     state,
     toPage,
-    toLimit: (limit: number) => change({ page: undefined, limit: limit === defaultPageSize ? undefined : limit }),
+    toLimit: (limit: number) =>
+      change({ page: undefined, limit: limit === preferences().pageSize ? undefined : limit }),
     toKeyword: (keyword: string) => change({ page: undefined, keyword }),
     toFilter: (name: string, value: string | undefined) => change({ page: undefined, [name]: value }),
     toSort: (sort: string) => {
