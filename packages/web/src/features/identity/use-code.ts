@@ -25,6 +25,7 @@ export function useCode() {
   };
   return {
     note,
+    send,
     toMobile: (mobile: string) => send(() => call('/api/v3/mobile_login/get_sms_code', { mobile })),
     toEmail: (email: string) => send(() => call('/api/v3/register/get_email_code', { email })),
   };
