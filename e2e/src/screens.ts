@@ -78,6 +78,7 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'networks-empty', as: 'newcomer', open: at('/networks') },
   { name: 'waiting-empty', as: 'newcomer', open: at('/waiting_devices') },
   { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
+  { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
   { name: 'install', as: 'newcomer', open: at('/install') },
   { name: 'overview', as: 'owner', open: at('/') },
   { name: 'networks', as: 'owner', open: at('/networks') },
@@ -172,6 +173,9 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   { name: 'jobs', as: 'owner', open: at('/jobs') },
+  { name: 'sign-ins', as: 'owner', open: at('/logs/auth') },
+  { name: 'message-gone', as: 'owner', open: at('/message/01a1f97f-0000-7000-8000-000000000000') },
+  { name: 'network-history', as: 'owner', open: network('?tab=history') },
   {
     name: 'job',
     as: 'owner',

@@ -51,6 +51,9 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['waiting devices', ['src/features/fleet/waiting.tsx'], 190],
   ['jobs', ['src/features/jobs/jobs.tsx'], 190],
   ['operation log', ['src/features/logs/action-log.tsx'], 190],
+  ['sign-in log', ['src/features/logs/auth-log.tsx'], 190],
+  ['messages', ['src/features/messages/messages.tsx'], 190],
+  ['message', ['src/features/messages/message.tsx'], 190],
 ];
 
 describe.each(['zh-cn', 'en'])('in %s', (language) => {

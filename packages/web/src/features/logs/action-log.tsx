@@ -45,12 +45,12 @@ export function ActionLogScreen() {
   const fixed = useMemo(() => wordsOf(search.keyword), [search.keyword]);
   const [open, setOpen] = useState<OperationRow | null>(null);
   return (
-    <Page title={t('log.title')} acts={<Verify />}>
+    <Page title={t('messages.log_action')} acts={<Verify />}>
       <DataTable
         path="/api/v3/log/action/list"
         fixed={fixed}
         name="operation-log"
-        title={t('log.title')}
+        title={t('messages.log_action')}
         columns={columns}
         rowKey={(row) => String(row.seq)}
         filters={filters}

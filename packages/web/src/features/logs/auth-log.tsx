@@ -25,11 +25,11 @@ export function AuthLogScreen() {
   const filters = useMemo(() => filtersOf(search), [search]);
   const files = useMemo(() => logFiles('/api/v3/log/auth/export'), []);
   return (
-    <Page title={t('auth.title')}>
+    <Page title={t('messages.log_auth')}>
       <DataTable
         path="/api/v3/log/auth/list"
         name="sign-in-log"
-        title={t('auth.title')}
+        title={t('messages.log_auth')}
         columns={columns}
         rowKey={(row) => row.id}
         filters={filters}

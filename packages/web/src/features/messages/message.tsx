@@ -101,7 +101,7 @@ export function MessageScreen() {
 function Back({ className }: { className: string }) {
   return (
     <Link to="/messages" className={className}>
-      {t('inbox.back')}
+      {t('messages.index')}
       <Icon name="chevron_right" size={13} />
     </Link>
   );

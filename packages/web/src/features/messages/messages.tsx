@@ -55,7 +55,7 @@ export function MessagesScreen() {
   };
   return (
     <Page
-      title={t('inbox.title')}
+      title={t('messages.index')}
       acts={
         <Button icon="check" disabled={count?.unread === 0} onClick={markAll}>
           {t('inbox.mark_all')}
@@ -76,7 +76,7 @@ export function MessagesScreen() {
           path="/api/v3/message/list"
           fixed={fixed}
           name="messages"
-          title={t('inbox.title')}
+          title={t('messages.index')}
           columns={columns}
           rowKey={(row) => row.id}
           filters={filters}

@@ -2,7 +2,6 @@ import type { inbox as source } from '../zh-cn/inbox.ts';
 
 export const inbox: Record<keyof typeof source, string> = {
   // operation log
-  'log.title': 'Operation log',
   'log.time': 'Time',
   'log.operator': 'Operator',
   'log.action': 'Action',
@@ -121,7 +120,6 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.up_mbps': 'Upload limit',
   'log_field.down_mbps': 'Download limit',
   // sign-in log
-  'auth.title': 'Sign-in log',
   'auth.account': 'Account',
   'auth.action': 'Action',
   'auth.method': 'Method',
@@ -152,7 +150,6 @@ export const inbox: Record<keyof typeof source, string> = {
   'auth_reason.wrong_password': 'Wrong password',
   'auth_reason.locked': 'Locked after too many wrong passwords',
   // inbox
-  'inbox.title': 'Messages',
   'inbox.all': 'All',
   'inbox.subject': 'Subject',
   'inbox.type': 'Type',
@@ -169,7 +166,6 @@ export const inbox: Record<keyof typeof source, string> = {
   'inbox.open': 'Show what it is about',
   'inbox.newer': 'Newer',
   'inbox.older': 'Older',
-  'inbox.back': 'Back to messages',
   'inbox.show_all': 'Show all messages',
   'message_type.system': 'System',
   'message_type.security': 'Security',

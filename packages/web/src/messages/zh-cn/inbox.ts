@@ -1,6 +1,5 @@
 export const inbox = {
   // operation log
-  'log.title': '配置操作日志',
   'log.time': '时间',
   'log.operator': '操作人',
   'log.action': '操作',
@@ -119,7 +118,6 @@ export const inbox = {
   'log_field.up_mbps': '上行限速',
   'log_field.down_mbps': '下行限速',
   // sign-in log
-  'auth.title': '登录登出日志',
   'auth.account': '账号',
   'auth.action': '动作',
   'auth.method': '方式',
@@ -150,7 +148,6 @@ export const inbox = {
   'auth_reason.wrong_password': '密码错误',
   'auth_reason.locked': '密码错误次数过多，已锁定',
   // inbox
-  'inbox.title': '系统消息',
   'inbox.all': '全部',
   'inbox.subject': '标题',
   'inbox.type': '类型',
@@ -167,7 +164,6 @@ export const inbox = {
   'inbox.open': '查看相关内容',
   'inbox.newer': '上一条',
   'inbox.older': '下一条',
-  'inbox.back': '返回消息列表',
   'inbox.show_all': '查看全部消息',
   'message_type.system': '系统',
   'message_type.security': '安全',
