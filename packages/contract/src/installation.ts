@@ -67,23 +67,28 @@ export const smsTemplates = [
   'test',
 ] as const;
 
-type Templates = Record<(typeof smsTemplates)[number], typeof Word>;
-
 const Secret = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
 const Word = Type.String({ maxLength: 128, pattern: '^\\S*$' });
 
+type TemplateCodes = Partial<Record<(typeof smsTemplates)[number], string>>;
+const Templates = Type.Unsafe<TemplateCodes>(
+  Type.Object(Object.fromEntries(smsTemplates.map((name) => [name, Type.Optional(Word)])), {
+    additionalProperties: false,
+  }),
+);
+
 /** How mail leaves; a password is never answered, only whether there is one. */
-const MailSettings = Type.Object({
+const mailSettings = {
   provider: Words(mailProviders),
   host: Type.String({ maxLength: 253 }),
   port: Type.Integer({ minimum: 1, maximum: 65535 }),
   security: Words(smtpSecurity),
   user: Type.String({ maxLength: 254 }),
   from: Type.Union([Type.Literal(''), Email]),
-});
+};
 
 /** How SMS leave; `templates` are the provider's own template codes. */
-const SmsSettings = Type.Object({
+const smsSettings = {
   provider: Words(smsProviders),
   key_id: Word,
   /** Aliyun and Tencent: the signature. Twilio: the number that it sends from. */
@@ -92,8 +97,8 @@ const SmsSettings = Type.Object({
   app_id: Word,
   /** Aliyun and Tencent: the region; empty: their usual one. */
   region: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]*$' }),
-  templates: Type.Partial(Type.Object(Object.fromEntries(smsTemplates.map((name) => [name, Word])) as Templates)),
-});
+  templates: Templates,
+};
 
 export const detail = endpoint({
   ...reading,
@@ -116,8 +121,8 @@ export const detail = endpoint({
         Type.Object({ name: Type.String(), ours: Type.Boolean(), fingerprint: Type.String(), expires_at: Time }),
       ),
     }),
-    mail: Type.Intersect([MailSettings, Type.Object({ has_password: Type.Boolean() })]),
-    sms: Type.Intersect([SmsSettings, Type.Object({ has_secret: Type.Boolean() })]),
+    mail: Type.Object({ ...mailSettings, has_password: Type.Boolean() }),
+    sms: Type.Object({ ...smsSettings, has_secret: Type.Boolean() }),
     accounts: Type.Integer(),
     administrators: Type.Array(Type.String()),
     /** Messages that wait for another try, and those given up in the last day. */
@@ -153,7 +158,7 @@ export const saveMail = endpoint({
   ...writing,
   path: '/api/v3/install/mail/save',
   summary: 'Sets how mail leaves; a password that is left out stays.',
-  body: Type.Intersect([MailSettings, Type.Object({ password: Secret })]),
+  body: Type.Object({ ...mailSettings, password: Secret }),
   data: Empty,
   example: () => ({
     provider: 'outbox' as const,
@@ -169,7 +174,7 @@ export const saveSms = endpoint({
   ...writing,
   path: '/api/v3/install/sms/save',
   summary: 'Sets how SMS leave; a secret that is left out stays.',
-  body: Type.Intersect([SmsSettings, Type.Object({ secret: Secret })]),
+  body: Type.Object({ ...smsSettings, secret: Secret }),
   data: Empty,
   example: () => ({ provider: 'outbox' as const, key_id: '', sender: '', app_id: '', region: '', templates: {} }),
 });

@@ -67,7 +67,7 @@ export interface ProgramOptions {
   /** Multiplies the limits on calls; for tests that call more than people do. */
   limitFactor?: number;
   /** Where SMS providers answer, for tests that have some of their own. */
-  providerEndpoints?: ProviderEndpoints;
+  providerEndpoints?: ProviderEndpoints | undefined;
   /** Times of the device port, for tests that cannot wait. */
   uplinkTimes?: UplinkOptions['times'];
 }
@@ -143,16 +143,15 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         limitFactor: options.limitFactor ?? 1,
       };
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
+      const rp = relyingPartyOf(config.publicUrl);
+      const person = { database, clock, outbox, bus, messages, keys: accountKeys, rp };
       const routes: Route[] = [
-        ...identityRoutes({ database, clock, outbox, registrationOpen }),
+        ...identityRoutes({ ...person, registrationOpen, publicUrl: config.publicUrl }),
         ...accountRoutes({ database, clock, bus, outbox, messages, publicUrl: config.publicUrl }),
         ...installationRoutes({
           ...{ database, clock, bus, outbox, messages, providers, config, device, authority, version },
         }),
-        ...personalRoutes({
-          ...{ database, clock, outbox, bus, messages, keys: accountKeys },
-          rp: relyingPartyOf(config.publicUrl),
-        }),
+        ...personalRoutes(person),
         ...jobRoutes(jobs),
         ...messageRoutes(messages),
         ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Clock } from '../src/platform/clock.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
 import { silentLog } from '../src/platform/log.ts';
-import { type Program, startProgram } from '../src/program.ts';
+import { type Program, type ProgramOptions, startProgram } from '../src/program.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** An answer of the server: the envelope, the status, and what 422 says per field. */
@@ -71,6 +71,7 @@ export interface TestServerOptions {
   config?: Partial<Config>;
   /** 1 holds the real limits on calls. */
   limitFactor?: number;
+  providerEndpoints?: ProgramOptions['providerEndpoints'];
 }
 
 /** Starts a server for tests: loopback, ephemeral ports, its own database and data folder. */
@@ -97,6 +98,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       webDir: null,
       limitFactor: options.limitFactor ?? 10_000,
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.providerEndpoints ? { providerEndpoints: options.providerEndpoints } : {}),
     });
   const server: TestServer = {
     program: await launch(),

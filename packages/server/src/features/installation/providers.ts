@@ -1,4 +1,4 @@
-import type { installation } from '@yunxun/contract';
+import type { InputOf, installation } from '@yunxun/contract';
 import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { aliyunAdapter } from '../../platform/outbox/aliyun.ts';
@@ -23,7 +23,7 @@ export interface SmsSettings {
   sender: string;
   app_id: string;
   region: string;
-  templates: Record<string, string>;
+  templates: InputOf<typeof installation.saveSms>['templates'];
 }
 
 interface Settings {
