@@ -132,7 +132,11 @@ export const invite = endpoint({
   summary: 'Invites somebody by e-mail or mobile; the link lives seven days.',
   body: Type.Object({ login: Login, role: Words(givenRoles), gwids: Gwids }),
   data: Type.Object({ id: Id, url: Type.String() }),
-  example: () => ({ login: 'colleague@example.com', role: 'operator' as const, gwids: null }),
+  example: (world) => ({
+    login: 'colleague@example.com',
+    role: 'operator' as const,
+    gwids: [world.network.gwid],
+  }),
 });
 
 export const invitationList = endpoint({

@@ -19,6 +19,7 @@ export const codes = {
   lastOwner: 4018,
   accountClosed: 4019,
   providerFailed: 4020,
+  passkeyUnknown: 4021,
   noPermission: 4101,
   deviceOffline: 4102,
   versionTooLow: 4103,

@@ -6,6 +6,8 @@ export const limits = {
   codeMinutes: 5,
   /** SMS codes per mobile and day of Asia/Shanghai, over all purposes. */
   smsCodesPerDay: 5,
+  /** E-mail codes and links per address and day. */
+  emailCodesPerDay: 20,
   /** Codes of all targets in an hour: for one address, and for the whole installation. */
   smsCodesPerAddressHour: 300,
   emailCodesPerAddressHour: 2000,

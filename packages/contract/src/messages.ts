@@ -15,11 +15,14 @@ export const messageTemplates = {
   newPlace: ['ip', 'user_agent'],
   passwordChanged: [],
   passwordReset: [],
+  /** The installation's administrator had a link or a code sent. */
+  passwordResetSent: [],
   withdrawalPasswordChanged: [],
   mobileChanged: ['mobile'],
   emailChanged: ['email'],
   secondFactorOn: [],
   secondFactorOff: [],
+  /** The installation's administrator switched it off. */
   secondFactorReset: [],
   recoveryCodesRenewed: [],
   passkeyAdded: ['name'],

@@ -6,6 +6,7 @@ import type { Registered, TestServer } from './server.ts';
 import { makePeople } from './world-account.ts';
 import { makeInbox } from './world-inbox.ts';
 import { makePersonal } from './world-personal.ts';
+import { makeQr } from './world-sign-in.ts';
 
 /** A registered owner with everything that an endpoint's example may name. */
 export interface OwnedWorld {
@@ -60,6 +61,7 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     job: { id: jobId },
     ...personal,
     ...(await makePeople(server, owner, gwid)),
+    ...(await makeQr(server)),
     log: { seq: 1 },
     // last: the number of what it logs is to be the highest
     ...(await makeInbox(server, owner, gwid)),

@@ -86,6 +86,7 @@ export const codeTexts = {
   'code.confirmFirst': 'Confirm that it is you first',
   'code.mobileMismatch': 'This does not match the currently bound mobile number',
   'code.wrongSecondFactor': 'This code is wrong or has been used already',
+  'code.passkeyUnknown': 'This passkey is not known here, or its answer does not hold',
   'code.lastOwner': 'An account needs an owner: make somebody else owner first',
   'code.accountClosed': 'This account has been locked by the administrator of the installation',
   'code.providerFailed': 'The provider did not take the message: {reason}',

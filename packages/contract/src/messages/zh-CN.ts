@@ -77,6 +77,7 @@ export const codeTexts = {
   'code.confirmFirst': '请先验证身份',
   'code.mobileMismatch': '与当前绑定的手机号码不一致',
   'code.wrongSecondFactor': '验证码错误或已使用过',
+  'code.passkeyUnknown': '本平台没有这个通行密钥，或验证未通过',
   'code.lastOwner': '账号至少需要一位所有者，请先将其他人设为所有者',
   'code.accountClosed': '该账号已被平台管理员锁定',
   'code.providerFailed': '服务商没有接收该消息：{reason}',

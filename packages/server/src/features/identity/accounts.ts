@@ -1,4 +1,4 @@
-import type { Locale } from '@yunxun/contract';
+import type { Actor, Locale } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
@@ -52,7 +52,7 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
   const acting = { accountId, userId: personId, actor: null, source: 'web' as const, ip: given.ip };
   await record(
     tx,
-    { ...acting, actor: ownerOf(accountId, personId, given.value) },
+    { ...acting, actor: actorOf(accountId, personId, given.value) },
     {
       action: 'account.register',
       object: { type: 'account', id: accountId, name: given.value },
@@ -62,13 +62,14 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
   return { accountId, personId };
 }
 
-function ownerOf(accountId: string, userId: string, name: string) {
+/** The owner of an account at work in it, by no session: registering, or setting a new password. */
+export function actorOf(accountId: string, userId: string, name: string): Actor {
   return {
     accountId,
     userId,
     name,
     homeAccountId: accountId,
-    role: 'owner' as const,
+    role: 'owner',
     roleGwids: null,
     grant: null,
     token: null,

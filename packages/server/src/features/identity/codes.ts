@@ -8,7 +8,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityTables } from './tables.ts';
 import { addressKey, countUp } from './throttle.ts';
 
-export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email';
+export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email' | 'reset';
 
 /** Where a code goes and what it opens. */
 export interface CodeTarget {
@@ -28,6 +28,7 @@ const templates: Readonly<Record<Purpose, string>> = {
   register: 'registerCode',
   change_mobile: 'changeMobileCode',
   change_email: 'changeEmailCode',
+  reset: 'resetCode',
 };
 
 const maxAttempts = 5;
@@ -35,61 +36,92 @@ const hourMs = 3_600_000;
 
 /**
  * Makes a six-digit code and sends it. The same limits hold for every purpose: 60 s between two codes, five SMS a day per
- * mobile (days of Asia/Shanghai), and caps per address and for the whole installation.
+ * mobile and twenty e-mails per address (days of Asia/Shanghai), and caps per caller's address and for the whole
+ * installation.
  * @throws Failure tooManyRequests, smsQuota
  */
-export async function sendCode(
-  { database, clock, outbox }: CodeDeps,
-  to: CodeTarget,
-  caller: { ip: string; locale: Locale },
-) {
-  const now = clock.now();
-  const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
+export async function sendCode(deps: CodeDeps, to: CodeTarget, caller: CodeCaller) {
+  const { database, clock, outbox } = deps;
   const left = await database.withSystem(async (tx) => {
-    // two requests at the same moment take turns, so that the second one sees the first one's code
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
-    await refuseTooSoon(tx, to, now);
-    const sms = to.channel === 'sms';
-    const caps = [
-      [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
-      ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
-    ] as const;
-    for (const [whose, most] of caps) {
-      const sent = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
-      if (sent.count > most) throw tooMany(sent.expiresAt, now);
-    }
-    const today = to.channel === 'sms' ? await takeOfDay(tx, to.target, now) : null;
-    await tables<IdentityTables>(tx)
-      .insertInto('verification_code')
-      .values({
-        channel: to.channel,
-        target: to.target,
-        purpose: to.purpose,
-        code_hash: hashOf(to, code),
-        sent_at: now,
-        expires_at: new Date(now.getTime() + limits.codeMinutes * 60_000),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['channel', 'target', 'purpose']).doUpdateSet((set) => ({
-          code_hash: set.ref('excluded.code_hash'),
-          sent_at: set.ref('excluded.sent_at'),
-          expires_at: set.ref('excluded.expires_at'),
-          attempts: 0,
-        })),
-      )
-      .execute();
-    await outbox.queue(tx, {
-      channel: to.channel,
-      to: to.target,
-      template: templates[to.purpose],
-      params: { code, minutes: limits.codeMinutes },
-      locale: caller.locale,
-      expiresAt: new Date(now.getTime() + limits.codeMinutes * 60_000),
-    });
-    return today;
+    const { code, left } = await makeCode(tx, to, caller, clock.now());
+    await queueCode(deps, tx, to, code, caller.locale);
+    return left;
   });
   await outbox.flush();
+  return sent(outbox, to, left);
+}
+
+export interface CodeCaller {
+  ip: string;
+  locale: Locale;
+}
+
+/**
+ * Makes a code, within the limits, and sends it nowhere.
+ * @throws Failure tooManyRequests, smsQuota
+ */
+export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, now: Date) {
+  const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
+  // two requests at the same moment take turns, so that the second one sees the first one's code
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
+  await refuseTooSoon(tx, to, now);
+  const sms = to.channel === 'sms';
+  const caps = [
+    [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
+    ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
+  ] as const;
+  for (const [whose, most] of caps) {
+    const count = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
+    if (count.count > most) throw tooMany(count.expiresAt, now);
+  }
+  const left = await takeOfDay(tx, to, now);
+  await tables<IdentityTables>(tx)
+    .insertInto('verification_code')
+    .values({
+      channel: to.channel,
+      target: to.target,
+      purpose: to.purpose,
+      code_hash: hashOf(to, code),
+      sent_at: now,
+      expires_at: codeExpiry(now),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['channel', 'target', 'purpose']).doUpdateSet((set) => ({
+        code_hash: set.ref('excluded.code_hash'),
+        sent_at: set.ref('excluded.sent_at'),
+        expires_at: set.ref('excluded.expires_at'),
+        attempts: 0,
+      })),
+    )
+    .execute();
+  return { code, left };
+}
+
+/** Queues the letter that carries a code. */
+export async function queueCode(
+  { outbox, clock }: Pick<CodeDeps, 'outbox' | 'clock'>,
+  tx: Tx,
+  to: CodeTarget,
+  code: string,
+  locale: Locale,
+): Promise<void> {
+  await outbox.queue(tx, {
+    channel: to.channel,
+    to: to.target,
+    template: templates[to.purpose],
+    params: { code, minutes: limits.codeMinutes },
+    locale,
+    expiresAt: codeExpiry(clock.now()),
+  });
+}
+
+/** What is said of a code that was sent. */
+export async function sent(outbox: Outbox, to: Pick<CodeTarget, 'channel'>, left: number | null) {
   return { retry_after: limits.codeIntervalSeconds, left_today: left, outbox: await outbox.toFile(to.channel) };
+}
+
+function codeExpiry(now: Date): Date {
+  return new Date(now.getTime() + limits.codeMinutes * 60_000);
 }
 
 async function refuseTooSoon(tx: Tx, to: CodeTarget, now: Date): Promise<void> {
@@ -112,10 +144,15 @@ function tooMany(until: Date, now: Date): Failure {
 
 const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
 
-async function takeOfDay(tx: Tx, mobile: string, now: Date): Promise<number> {
+/** Counts a code of today. @returns how many are left for a mobile; null for e-mail, whose count is not told */
+async function takeOfDay(tx: Tx, { channel, target }: CodeTarget, now: Date): Promise<number | null> {
   const day = shanghaiDay.format(now);
   const midnight = new Date(`${day}T24:00:00+08:00`);
-  const { count } = await countUp(tx, `sms:${mobile}:${day}`, now, midnight);
+  const { count } = await countUp(tx, `${channel}:${target}:${day}`, now, midnight);
+  if (channel === 'email') {
+    if (count > limits.emailCodesPerDay) throw tooMany(midnight, now);
+    return null;
+  }
   if (count > limits.smsCodesPerDay) throw new Failure('smsQuota', { params: { limit: limits.smsCodesPerDay } });
   return limits.smsCodesPerDay - count;
 }

@@ -1,3 +1,4 @@
+import { limits } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
@@ -12,6 +13,12 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
           const now = clock.now();
           await db.deleteFrom('throttle').where('expires_at', '<=', now).execute();
           await db.deleteFrom('verification_code').where('expires_at', '<=', now).execute();
+          await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute();
+          const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+          await db.deleteFrom('qr_login').where('expires_at', '<=', ago(1)).execute();
+          // used and expired links say so for a day
+          await db.deleteFrom('password_reset').where('expires_at', '<=', ago(1)).execute();
+          await db.deleteFrom('known_place').where('last_at', '<=', ago(limits.placeDays)).execute();
           const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
           // sessions first, as everybody does
           await db

@@ -5,14 +5,19 @@ import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { recordSignIn } from '../logs/audit.ts';
 import { accountOf } from './accounts.ts';
+import type { SignInDeps } from './entering.ts';
 import { personalization, personOf } from './people.ts';
+import { createQrSignIn } from './qr.ts';
+import { createReset } from './reset.ts';
 import { endSession } from './sessions.ts';
-import { createSignIn, type SignInDeps } from './sign-in.ts';
+import { createSignIn } from './sign-in.ts';
 
 /** Sign-in, registration, the signed-in person, and the installation's first administrator. */
 export function identityRoutes(deps: SignInDeps): Route[] {
   const { database } = deps;
   const signIn = createSignIn(deps);
+  const qr = createQrSignIn(deps, signIn.entering);
+  const reset = createReset(deps);
   return implement(identity, {
     async login({ input, caller, setToken }) {
       setToken(await signIn.byPassword(input, caller));
@@ -40,6 +45,36 @@ export function identityRoutes(deps: SignInDeps): Route[] {
       const { email, email_code: code, password, confirm_password: confirm, remember } = input;
       setToken(await signIn.byEmailRegistration({ email, code, remember, first: { password, confirm } }, caller));
       return {};
+    },
+    async secondFactor({ input, caller, setToken }) {
+      setToken(await signIn.entering.bySecondFactor(input, caller));
+      return {};
+    },
+    passkeyOptions: () => signIn.passkeyOptions(),
+    async passkeyLogin({ input, caller, setToken }) {
+      setToken(await signIn.byPasskey(input, caller));
+      return {};
+    },
+    qrCreate: ({ caller }) => qr.create(caller),
+    async qrCheck({ input, caller, setToken }) {
+      const { status, token } = await qr.check(input.qruuid, input.remember, caller);
+      if (token) setToken(token);
+      return { status };
+    },
+    qrLook: ({ input }) => database.withSystem((tx) => qr.look(tx, input.code)),
+    async qrAnswer({ input, identity: { actor } }) {
+      const who = { accountId: actor.homeAccountId, personId: actor.userId };
+      await database.withSystem((tx) => qr.answer(tx, input.code, who, input.accept));
+      return {};
+    },
+    forgot: ({ input, caller }) => reset.forgot(input, caller),
+    forgotCode: async ({ input }) => ({
+      reset_token: await reset.byCode({ mobile: input.mobile, code: input.sms_code }),
+    }),
+    resetCheck: ({ input }) => reset.check(input.token),
+    async reset({ input, caller }) {
+      const { token, password, confirm_password: confirm } = input;
+      return { login: await reset.reset({ token, password, confirm }, caller) };
     },
     user: ({ identity: who }) => database.withSystem((tx) => presentUser(tx, who)),
     async logout({ identity: who, caller }) {

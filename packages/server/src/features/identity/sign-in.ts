@@ -1,21 +1,17 @@
-import { type Locale, limits } from '@yunxun/contract';
+import type { Locale } from '@yunxun/contract';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts';
-import { type Tx, tables } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import { recordSignIn } from '../logs/audit.ts';
 import { createAccount, findPerson } from './accounts.ts';
-import { type CodeDeps, checkCode, consumeCode, sendCode } from './codes.ts';
-import { openSession } from './sessions.ts';
-import type { IdentityTables } from './tables.ts';
-import { addressKey, countUp, reset } from './throttle.ts';
+import { checkCode, consumeCode, sendCode } from './codes.ts';
+import { createEntering, type Entered, refuseClosed, type SignInDeps, tokenOf } from './entering.ts';
+import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from './guesses.ts';
+import { invited } from './invitations.ts';
+import { passkeyRequest, verifyPasskey } from './passkeys.ts';
+import { personOf, setPassword } from './people.ts';
+import { openTicket, takeTicket } from './tickets.ts';
 
-export interface SignInDeps extends CodeDeps {
-  /** Whether strangers may register. */
-  registrationOpen(tx: Tx): Promise<boolean>;
-}
-
-type Method = 'password' | 'sms' | 'register';
 interface NewPassword {
   password: string;
   confirm: string;
@@ -23,63 +19,40 @@ interface NewPassword {
 
 /** Signing in and registering; every method answers the session's token. */
 export function createSignIn(deps: SignInDeps) {
-  const { database, clock, registrationOpen } = deps;
+  const { database, clock } = deps;
+  const entering = createEntering(deps);
 
-  async function refuse(
-    who: { accountId: string; personId: string } | undefined,
-    login: string,
-    method: Method,
-    caller: Caller,
-    reason: string,
-  ) {
-    if (!who) return;
-    await database.withSystem((tx) =>
-      recordSignIn(tx, { ...rowOf(who, login, method, caller), result: 'failed', reason }),
-    );
-  }
-
-  async function enter(
-    tx: Tx,
-    who: { accountId: string; personId: string },
-    login: string,
-    method: Method,
-    caller: Caller,
-    remember = false,
-  ) {
-    await recordSignIn(tx, { ...rowOf(who, login, method, caller), result: 'success', reason: null });
-    return openSession(tx, who, caller, remember, method, clock.now());
-  }
-
-  /** @throws Failure wrongPassword, accountLocked (params.minutes) */
+  /** @throws Failure wrongPassword, accountLocked (params.minutes), secondFactor (data.ticket), accountClosed */
   async function byPassword(
     input: { email: string; password: string; remember?: boolean | undefined },
     caller: Caller,
   ): Promise<string> {
     const email = input.email.trim().toLowerCase();
-    const key = `login:${email}:${addressKey(caller.ip)}`;
     const now = clock.now();
-    const until = new Date(now.getTime() + limits.lockMinutes * 60_000);
     // counted before the password is looked at: many guesses at the same moment are many guesses
     const { who, guess } = await database.withSystem(async (tx) => ({
       who: await findPerson(tx, 'email', email),
-      guess: await countUp(tx, key, now, until),
+      guess: await countGuess(tx, email, caller.ip, now),
     }));
-    if (guess.count > limits.wrongPasswords) {
-      await refuse(who, email, 'password', caller, 'locked');
-      throw locked(guess.expiresAt, now);
+    const shown = who && { ...who, login: email, method: 'password' as const, remember: input.remember };
+    if (isLocked(guess)) {
+      if (shown) await entering.refuse(shown, caller, 'locked');
+      throw wrongGuess(guess, now);
     }
     if (!(await verifyPassword(who?.passwordHash ?? null, input.password))) {
-      await refuse(who, email, 'password', caller, 'wrong_password');
-      if (guess.count >= limits.wrongPasswords) throw locked(guess.expiresAt, now);
-      throw new Failure('wrongPassword', { data: { left: limits.wrongPasswords - guess.count } });
+      if (shown) await entering.refuse(shown, caller, 'wrong_password');
+      throw wrongGuess(guess, now);
     }
-    return database.withSystem(async (tx) => {
-      await reset(tx, key);
-      return enter(tx, who!, email, 'password', caller, input.remember);
+    const entered = await database.withSystem(async (tx) => {
+      const result = await entering.enter(tx, shown!, caller);
+      // who knows the password only may go on guessing the second factor: those guesses are counted on
+      await ('token' in result ? forgetGuesses(tx, email, caller.ip) : takeBackGuess(tx, email, caller.ip));
+      return result;
     });
+    return tokenOf(entered);
   }
 
-  /** @throws Failure wrongCode, passwordNotSet (the code stays valid) */
+  /** @throws Failure wrongCode, passwordNotSet (the code stays valid), secondFactor (data.ticket), accountClosed */
   async function bySms(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword | null },
     caller: Caller,
@@ -91,13 +64,14 @@ export function createSignIn(deps: SignInDeps) {
       if (!input.first) throw new Failure('passwordNotSet');
       return bySmsFirst({ ...input, first: input.first }, caller);
     }
-    return database.withSystem(async (tx) => {
+    const entered = await database.withSystem(async (tx) => {
       await consumeCode(tx, to, input.code);
-      return enter(tx, who, input.mobile, 'sms', caller, input.remember);
+      return entering.enter(tx, { ...who, login: input.mobile, method: 'sms', remember: input.remember }, caller);
     });
+    return tokenOf(entered);
   }
 
-  /** First password of a mobile, known or not. @throws Failure wrongCode, loginNameTaken, registrationClosed */
+  /** First password of a mobile, known or not. @throws Failure wrongCode, loginNameTaken, registrationClosed, accountClosed */
   async function bySmsFirst(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword },
     caller: Caller,
@@ -106,21 +80,19 @@ export function createSignIn(deps: SignInDeps) {
     refuseMismatch(input.first);
     await checkCode(database, clock, to, input.code);
     const passwordHash = await hashPassword(input.first.password);
-    return database.withSystem(async (tx) => {
+    const entered = await database.withSystem(async (tx): Promise<Entered> => {
       await consumeCode(tx, to, input.code);
       const known = await findPerson(tx, 'mobile', input.mobile);
       if (known?.passwordHash) throw new Failure('loginNameTaken');
-      if (known) {
-        await tables<IdentityTables>(tx)
-          .updateTable('person')
-          .set({ password_hash: passwordHash })
-          .where('account_id', '=', known.accountId)
-          .where('id', '=', known.personId)
-          .execute();
-        return enter(tx, known, input.mobile, 'sms', caller, input.remember);
+      if (!known) {
+        return {
+          token: await register(tx, { kind: 'mobile', value: input.mobile, passwordHash }, caller, input.remember),
+        };
       }
-      return register(tx, { kind: 'mobile', value: input.mobile, passwordHash }, caller, input.remember);
+      await setPassword(tx, known, passwordHash, clock.now());
+      return entering.enter(tx, { ...known, login: input.mobile, method: 'sms', remember: input.remember }, caller);
     });
+    return tokenOf(entered);
   }
 
   /** @throws Failure wrongCode, loginNameTaken, registrationClosed */
@@ -145,23 +117,60 @@ export function createSignIn(deps: SignInDeps) {
     caller: Caller,
     remember?: boolean,
   ): Promise<string> {
-    if (!(await registrationOpen(tx))) throw new Failure('registrationClosed');
+    await refuseUninvited(tx, given.value);
     const who = await createAccount(tx, { ...given, locale: caller.locale, ip: caller.ip });
-    return enter(tx, who, given.value, 'register', caller, remember);
+    return entering.open(tx, { ...who, login: given.value, method: 'register', remember }, caller);
+  }
+
+  /** @throws Failure registrationClosed; somebody who was invited may register all the same */
+  async function refuseUninvited(tx: Tx, login: string): Promise<void> {
+    if (await deps.registrationOpen(tx)) return;
+    if (!(await invited(tx, login, clock.now()))) throw new Failure('registrationClosed');
+  }
+
+  /** What a browser needs for signing in with a passkey, and the ticket that remembers what it is asked to sign. */
+  async function passkeyOptions() {
+    const options = await passkeyRequest(deps.rp);
+    const ticket = await database.withSystem((tx) =>
+      openTicket(tx, { kind: 'passkey_login', challenge: options.challenge }, clock.now()),
+    );
+    return { ticket, options };
+  }
+
+  /** A passkey is both factors: the device that holds it has asked for its person. @throws Failure tokenExpired, passkeyUnknown, accountClosed */
+  async function byPasskey(
+    input: { ticket: string; response: unknown; remember?: boolean | undefined },
+    caller: Caller,
+  ): Promise<string> {
+    const now = clock.now();
+    // used up whatever comes of it: a challenge is signed once
+    const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_login', now));
+    if (!ticket) throw new Failure('tokenExpired');
+    return database.withSystem(async (tx) => {
+      const who = await verifyPasskey(tx, deps.rp, ticket.challenge!, input.response, now);
+      if (!who) throw new Failure('passkeyUnknown');
+      await refuseClosed(tx, who.accountId);
+      const person = await personOf(tx, who);
+      const login = person.email ?? person.mobile ?? who.personId;
+      return entering.open(tx, { ...who, login, method: 'passkey', remember: input.remember }, caller);
+    });
   }
 
   return {
+    entering,
     byPassword,
     bySms,
     bySmsFirst,
     byEmailRegistration,
+    passkeyOptions,
+    byPasskey,
     sendSmsCode: (mobile: string, caller: Caller) =>
       sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
     /** @throws Failure loginNameTaken, registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
       await database.withSystem(async (tx) => {
-        if (!(await registrationOpen(tx))) throw new Failure('registrationClosed');
+        await refuseUninvited(tx, email);
         if (await findPerson(tx, 'email', email)) throw new Failure('loginNameTaken');
       });
       return sendCode(deps, { channel: 'email', target: email, purpose: 'register' }, caller);
@@ -169,24 +178,7 @@ export function createSignIn(deps: SignInDeps) {
   };
 }
 
-function refuseMismatch({ password, confirm }: NewPassword): void {
+/** @throws Invalid beside `confirm_password` */
+export function refuseMismatch({ password, confirm }: NewPassword): void {
   if (password !== confirm) invalid('confirm_password', 'validation.confirmed');
-}
-
-function locked(until: Date, now: Date): Failure {
-  const minutes = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 60_000));
-  return new Failure('accountLocked', { data: { minutes }, params: { minutes } });
-}
-
-function rowOf(who: { accountId: string; personId: string }, login: string, method: Method, caller: Caller) {
-  return {
-    account_id: who.accountId,
-    person_id: who.personId,
-    login,
-    action: 'login',
-    method,
-    ip: caller.ip,
-    user_agent: caller.userAgent,
-    new_place: false,
-  };
 }

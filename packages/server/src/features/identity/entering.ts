@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { tokenHash } from '../../platform/crypto/index.ts';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Caller } from '../../platform/http/call.ts';
+import { recordSignIn } from '../logs/audit.ts';
+import type { Messages } from '../messages/service.ts';
+import { accountOf } from './accounts.ts';
+import type { CodeDeps } from './codes.ts';
+import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from './guesses.ts';
+import type { RelyingParty } from './passkeys.ts';
+import { type PersonKey, personOf } from './people.ts';
+import { notePlace } from './places.ts';
+import { hasSecondFactor, takeSecondFactor } from './second-factor.ts';
+import { openSession } from './sessions.ts';
+import type { IdentityTables, SignInMethod } from './tables.ts';
+import { openTicket, takeTicket } from './tickets.ts';
+
+export interface SignInDeps extends CodeDeps {
+  bus: Bus;
+  keys: AccountKeys;
+  messages: Messages;
+  /** What passkeys sign for. */
+  rp: RelyingParty;
+  /** How people reach the console. */
+  publicUrl: string;
+  /** Whether strangers may register. */
+  registrationOpen(tx: Tx): Promise<boolean>;
+}
+
+/** A person who has shown one thing that only they have, and how. */
+export interface Shown extends PersonKey {
+  login: string;
+  method: SignInMethod;
+  remember?: boolean | undefined;
+}
+
+/** What comes of it: a session's token, or the ticket of the second step. */
+export type Entered = { token: string } | { ticket: string };
+
+/** Wrong codes that end a second step. */
+const triesPerTicket = 5;
+
+/** The last steps of every way in: account open, second factor, the log, the place, the session. */
+export function createEntering({ database, clock, keys, messages }: SignInDeps) {
+  /** Opens the session. @throws Failure accountClosed */
+  async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<string> {
+    await refuseClosed(tx, shown.accountId);
+    const now = clock.now();
+    const new_place = await notePlace(tx, shown, caller, now);
+    await recordSignIn(tx, { ...rowOf(shown, caller), method: logged, result: 'success', reason: null, new_place });
+    if (new_place) {
+      await messages.post(tx, shown.accountId, {
+        type: 'security',
+        template: 'newPlace',
+        params: { ip: caller.ip, user_agent: caller.userAgent },
+        link: '/security',
+        personId: shown.personId,
+      });
+    }
+    return openSession(tx, shown, caller, shown.remember ?? false, shown.method, now);
+  }
+
+  return {
+    /** Opens a session of somebody who needs no second step: a passkey, a phone, a first password. @throws Failure accountClosed */
+    open,
+
+    /** Opens a session, or the second step where there is one. @throws Failure accountClosed */
+    async enter(tx: Tx, shown: Shown, caller: Caller): Promise<Entered> {
+      if (!(await hasSecondFactor(tx, shown))) return { token: await open(tx, shown, caller) };
+      await refuseClosed(tx, shown.accountId);
+      const ticket = { kind: 'second_factor' as const, ...shown, remember: shown.remember ?? false };
+      return { ticket: await openTicket(tx, ticket, clock.now()) };
+    },
+
+    /** Writes down that somebody did not get in. */
+    async refuse(shown: Shown, caller: Caller, reason: string): Promise<void> {
+      await database.withSystem((tx) =>
+        recordSignIn(tx, { ...rowOf(shown, caller), result: 'failed', reason, new_place: false }),
+      );
+    },
+
+    /** The second step. @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
+    async bySecondFactor(input: { ticket: string; code: string }, caller: Caller): Promise<string> {
+      const now = clock.now();
+      // counted before the code is looked at, in a transaction of its own: the count survives the refusal
+      const { shown, left, guess } = await database.withSystem(async (tx) => {
+        const ticket = await countTry(tx, input.ticket, now);
+        const person = await personOf(tx, ticket);
+        const login = person.email ?? person.mobile ?? ticket.personId;
+        return {
+          shown: { ...ticket, login },
+          left: triesPerTicket - ticket.attempts,
+          guess: await countGuess(tx, login, caller.ip, now),
+        };
+      });
+      if (isLocked(guess)) {
+        await this.refuse(shown, caller, 'locked');
+        throw wrongGuess(guess, now);
+      }
+      const token = await database.withSystem(async (tx) => {
+        const taken = await takeSecondFactor(tx, keys, shown, input.code, now);
+        if (!taken || !(await takeTicket(tx, input.ticket, 'second_factor', now))) return null;
+        await forgetGuesses(tx, shown.login, caller.ip);
+        return open(tx, shown, caller, taken);
+      });
+      if (token) return token;
+      await this.refuse({ ...shown, method: 'totp' }, caller, 'wrong_second_factor');
+      throw new Failure('wrongSecondFactor', { data: { left } });
+    },
+
+    takeBackGuess: (tx: Tx, login: string, ip: string) => takeBackGuess(tx, login, ip),
+  };
+}
+
+export type Entering = ReturnType<typeof createEntering>;
+
+/** Tells the second step from the session: the caller of a sign-in gets a token, or 2006 with the ticket. @throws Failure secondFactor */
+export function tokenOf(entered: Entered): string {
+  if ('token' in entered) return entered.token;
+  throw new Failure('secondFactor', { data: { ticket: entered.ticket, methods: ['totp', 'recovery'] } });
+}
+
+/** @throws Failure accountClosed when the installation's administrator keeps the account's people out */
+export async function refuseClosed(tx: Tx, accountId: string): Promise<void> {
+  if ((await accountOf(tx, accountId)).locked_at) throw new Failure('accountClosed');
+}
+
+async function countTry(tx: Tx, token: string, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .updateTable('sign_in_ticket')
+    .set({ attempts: sql`attempts + 1` })
+    .where('token_hash', '=', tokenHash(token))
+    .where('kind', '=', 'second_factor')
+    .where('attempts', '<', triesPerTicket)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new Failure('tokenExpired');
+  return {
+    accountId: row.account_id!,
+    personId: row.person_id!,
+    method: row.method!,
+    remember: row.remember,
+    attempts: row.attempts,
+  };
+}
+
+function rowOf(shown: Shown, caller: Caller) {
+  return {
+    account_id: shown.accountId,
+    person_id: shown.personId,
+    login: shown.login,
+    action: 'login',
+    method: shown.method,
+    ip: caller.ip,
+    user_agent: caller.userAgent,
+  };
+}

@@ -1,0 +1,48 @@
+import { isIPv6 } from 'node:net';
+import { limits } from '@yunxun/contract';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import type { PersonKey } from './people.ts';
+import type { IdentityTables } from './tables.ts';
+import { addressKey } from './throttle.ts';
+
+const dayMs = 86_400_000;
+
+/** Makers that browsers name in their user agent, the more particular ones first: most call themselves Chrome and Safari too. */
+const families = ['MicroMessenger', 'Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari'] as const;
+
+/** Where somebody is, roughly: the address's network (/24, or /48 for IPv6) and the family of the browser. */
+export function placeOf(ip: string, userAgent: string): string {
+  const family = families.find((one) => userAgent.includes(`${one}/`)) ?? 'other';
+  const key = addressKey(ip);
+  const network =
+    isIPv6(ip) && key.includes('::/64') ? key.split(':').slice(0, 3).join(':') : key.split('.').slice(0, 3).join('.');
+  return `${network} ${family}`;
+}
+
+/**
+ * Notes where a person signs in from.
+ * @returns whether they had not been there in `limits.placeDays` days, having been somewhere else
+ */
+export async function notePlace(
+  tx: Tx,
+  who: PersonKey,
+  from: { ip: string; userAgent: string },
+  now: Date,
+): Promise<boolean> {
+  const db = tables<IdentityTables>(tx);
+  const place = placeOf(from.ip, from.userAgent);
+  const since = new Date(now.getTime() - limits.placeDays * dayMs);
+  const known = await db
+    .selectFrom('known_place')
+    .select('place')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('last_at', '>=', since)
+    .execute();
+  await db
+    .insertInto('known_place')
+    .values({ account_id: who.accountId, person_id: who.personId, place, first_at: now, last_at: now })
+    .onConflict((conflict) => conflict.columns(['account_id', 'person_id', 'place']).doUpdateSet({ last_at: now }))
+    .execute();
+  return known.length > 0 && !known.some((row) => row.place === place);
+}

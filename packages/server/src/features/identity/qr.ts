@@ -1,0 +1,104 @@
+import { limits } from '@yunxun/contract';
+import { newToken, tokenHash } from '../../platform/crypto/index.ts';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Caller } from '../../platform/http/call.ts';
+import type { Entering, SignInDeps } from './entering.ts';
+import { type PersonKey, personOf } from './people.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** Milliseconds after its end in which a page may still fetch what a phone confirmed in time. */
+const fetchWithin = 4 * limits.qrPollSeconds * 1000;
+
+/**
+ * Signing in by a QR code that a signed-in phone reads (spec sections 4 and 7). The page that shows the code polls with
+ * `qruuid`, which never leaves it; the phone opens an address with another secret. So who photographs the code can at
+ * most confirm it, and sign the page in as themselves.
+ */
+export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, entering: Entering) {
+  return {
+    async create(caller: Caller) {
+      const now = clock.now();
+      const qruuid = newId();
+      const { token, hash } = newToken();
+      const expiresAt = new Date(now.getTime() + limits.qrSeconds * 1000);
+      await database.withSystem((tx) =>
+        tables<IdentityTables>(tx)
+          .insertInto('qr_login')
+          .values({
+            qruuid,
+            code_hash: hash,
+            ip: caller.ip,
+            user_agent: caller.userAgent,
+            account_id: null,
+            person_id: null,
+            created_at: now,
+            expires_at: expiresAt,
+          })
+          .execute(),
+      );
+      return { qruuid, url: `${publicUrl}/qr/${token}`, expire_at: expiresAt.toISOString() };
+    },
+
+    /** Where it stands; `token` once, with `confirmed`. @throws Failure accountClosed */
+    async check(qruuid: string, remember: boolean | undefined, caller: Caller) {
+      const now = clock.now();
+      return database.withSystem(async (tx) => {
+        const row = await tables<IdentityTables>(tx)
+          .selectFrom('qr_login')
+          .selectAll()
+          .where('qruuid', '=', qruuid)
+          .forUpdate()
+          .executeTakeFirst();
+        const grace = row?.state === 'confirmed' ? fetchWithin : 0;
+        if (!row || row.expires_at.getTime() + grace <= now.getTime())
+          return { status: 'expired' as const, token: null };
+        if (row.state !== 'confirmed') return { status: row.state, token: null };
+        await tables<IdentityTables>(tx).deleteFrom('qr_login').where('qruuid', '=', qruuid).execute();
+        const who = { accountId: row.account_id!, personId: row.person_id! };
+        const person = await personOf(tx, who);
+        const login = person.email ?? person.mobile ?? who.personId;
+        const token = await entering.open(tx, { ...who, login, method: 'qr', remember }, caller);
+        return { status: 'confirmed' as const, token };
+      });
+    },
+
+    /** Which browser asks. @throws Failure tokenExpired */
+    async look(tx: Tx, code: string) {
+      const row = await waiting(tx, code, clock.now());
+      return {
+        ip: row.ip,
+        user_agent: row.user_agent,
+        created_at: row.created_at.toISOString(),
+        expire_at: row.expires_at.toISOString(),
+      };
+    },
+
+    /** The phone's answer. @throws Failure tokenExpired */
+    async answer(tx: Tx, code: string, who: PersonKey, accept: boolean): Promise<void> {
+      const row = await waiting(tx, code, clock.now());
+      await tables<IdentityTables>(tx)
+        .updateTable('qr_login')
+        .set({
+          state: accept ? 'confirmed' : 'refused',
+          account_id: who.accountId,
+          person_id: who.personId,
+        })
+        .where('qruuid', '=', row.qruuid)
+        .execute();
+    },
+  };
+}
+
+async function waiting(tx: Tx, code: string, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('qr_login')
+    .selectAll()
+    .where('code_hash', '=', tokenHash(code))
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new Failure('tokenExpired');
+  return row;
+}

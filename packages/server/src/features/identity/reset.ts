@@ -1,0 +1,181 @@
+import { type Locale, limits } from '@yunxun/contract';
+import { newToken, tokenHash } from '../../platform/crypto/index.ts';
+import { hashPassword } from '../../platform/crypto/password.ts';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Caller } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import { record, recordSignIn } from '../logs/audit.ts';
+import { actorOf, findPerson } from './accounts.ts';
+import { type CodeTarget, checkCode, consumeCode, makeCode, queueCode, sent } from './codes.ts';
+import { refuseClosed, type SignInDeps } from './entering.ts';
+import { forgetGuesses } from './guesses.ts';
+import { maskLogin } from './mask.ts';
+import type { PersonKey } from './people.ts';
+import { setPassword } from './people.ts';
+import { endSessionsOf } from './sessions.ts';
+import { refuseMismatch } from './sign-in.ts';
+import type { IdentityTables } from './tables.ts';
+
+/**
+ * A new password for somebody who has forgotten the old one. Whether an e-mail or mobile is known here shows neither in
+ * the answer nor, but for a few rows more in one transaction, in the time it takes: nothing that is sent is waited for.
+ */
+export function createReset(deps: SignInDeps) {
+  const { database, clock, outbox, messages, bus, publicUrl } = deps;
+
+  /** Makes the one link of a person that works, and sends it. @returns when it ends */
+  async function sendLink(tx: Tx, who: PersonKey, email: string, locale: Locale): Promise<void> {
+    const token = await openReset(tx, who, email, clock.now());
+    await outbox.queue(tx, {
+      accountId: who.accountId,
+      channel: 'email',
+      to: email,
+      template: 'passwordReset',
+      params: { url: `${publicUrl}/password_reset/${token}`, minutes: limits.resetMinutes },
+      locale,
+      expiresAt: resetExpiry(clock.now()),
+    });
+  }
+
+  return {
+    sendLink,
+
+    /** @throws Failure tooManyRequests, smsQuota; Invalid unless exactly one of the two is given */
+    async forgot(input: { email?: string | undefined; mobile?: string | undefined }, caller: Caller) {
+      const { email: typed, mobile } = input;
+      if ((typed === undefined) === (mobile === undefined)) {
+        invalid(
+          typed === undefined ? 'email' : 'mobile',
+          typed === undefined ? 'validation.required' : 'validation.invalid',
+        );
+      }
+      const email = typed?.toLowerCase();
+      const to: CodeTarget = email
+        ? { channel: 'email', target: email, purpose: 'reset' }
+        : { channel: 'sms', target: mobile!, purpose: 'reset' };
+      const left = await database.withSystem(async (tx) => {
+        // also for somebody unknown: limits and their counts tell nothing
+        const { code, left } = await makeCode(tx, to, caller, clock.now());
+        const who = await findPerson(tx, email ? 'email' : 'mobile', to.target);
+        if (who && email) await sendLink(tx, who, email, caller.locale);
+        else if (who) await queueCode(deps, tx, to, code, caller.locale);
+        return left;
+      });
+      void outbox.flush();
+      return sent(outbox, to, left);
+    },
+
+    /** Exchanges the code that went to a mobile for the token of the page. @throws Failure wrongCode */
+    async byCode(input: { mobile: string; code: string }): Promise<string> {
+      const to = { channel: 'sms', target: input.mobile, purpose: 'reset' } as const;
+      await checkCode(database, clock, to, input.code);
+      return database.withSystem(async (tx) => {
+        await consumeCode(tx, to, input.code);
+        const who = await findPerson(tx, 'mobile', input.mobile);
+        if (!who) throw new Failure('wrongCode');
+        return openReset(tx, who, input.mobile, clock.now());
+      });
+    },
+
+    /** What a token is good for. @throws Failure tokenUsed, tokenExpired, accountClosed */
+    check: (token: string) =>
+      database.withSystem(async (tx) => {
+        const row = await usable(tx, token, clock.now());
+        return { login: maskLogin(row.login), expire_at: row.expires_at.toISOString() };
+      }),
+
+    /** Sets the password and ends every session. @returns the login name @throws Failure tokenUsed, tokenExpired, accountClosed */
+    async reset(input: { token: string; password: string; confirm: string }, caller: Caller): Promise<string> {
+      refuseMismatch(input);
+      // no hashing for tokens that open nothing
+      await database.withSystem((tx) => usable(tx, input.token, clock.now()));
+      const passwordHash = await hashPassword(input.password);
+      return database.withSystem(async (tx) => {
+        const now = clock.now();
+        const row = await usable(tx, input.token, now);
+        const who = { accountId: row.account_id, personId: row.person_id };
+        await tables<IdentityTables>(tx)
+          .updateTable('password_reset')
+          .set({ used_at: now })
+          .where('account_id', '=', row.account_id)
+          .where('id', '=', row.id)
+          .execute();
+        await setPassword(tx, who, passwordHash, now);
+        const ended = await endSessionsOf(tx, who, null);
+        await forgetGuesses(tx, row.login, caller.ip);
+        await writeDown(tx, who, row.login, ended, caller);
+        return row.login;
+      });
+    },
+  };
+
+  async function writeDown(tx: Tx, who: PersonKey, login: string, ended: number, caller: Caller): Promise<void> {
+    const { accountId, personId } = who;
+    await recordSignIn(tx, {
+      ...{ account_id: accountId, person_id: personId, login, action: 'confirm', method: 'reset' },
+      ...{ ip: caller.ip, user_agent: caller.userAgent, result: 'success', reason: null, new_place: false },
+    });
+    const actor = actorOf(accountId, personId, login);
+    await record(
+      tx,
+      { accountId, userId: personId, actor, source: 'web', ip: caller.ip },
+      {
+        action: 'person.reset_password',
+        object: { type: 'person', id: personId, name: login },
+        after: { ended_sessions: ended },
+      },
+    );
+    await messages.post(tx, accountId, {
+      type: 'security',
+      template: 'passwordReset',
+      params: {},
+      link: '/security',
+      personId,
+    });
+    rightsChanged(tx, bus, personId);
+  }
+}
+
+function resetExpiry(now: Date): Date {
+  return new Date(now.getTime() + limits.resetMinutes * 60_000);
+}
+
+/** Makes a token; the person's earlier ones that were not used are void. */
+async function openReset(tx: Tx, who: PersonKey, login: string, now: Date): Promise<string> {
+  const { token, hash } = newToken();
+  const db = tables<IdentityTables>(tx);
+  await db
+    .deleteFrom('password_reset')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .where('used_at', 'is', null)
+    .execute();
+  await db
+    .insertInto('password_reset')
+    .values({
+      account_id: who.accountId,
+      id: newId(),
+      person_id: who.personId,
+      login,
+      token_hash: hash,
+      created_at: now,
+      expires_at: resetExpiry(now),
+      used_at: null,
+    })
+    .execute();
+  return token;
+}
+
+async function usable(tx: Tx, token: string, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('password_reset')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .forUpdate()
+    .executeTakeFirst();
+  if (row?.used_at) throw new Failure('tokenUsed');
+  if (!row || row.expires_at <= now) throw new Failure('tokenExpired');
+  await refuseClosed(tx, row.account_id);
+  return row;
+}
