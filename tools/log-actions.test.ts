@@ -21,3 +21,18 @@ it('words every action of the operation log in the console', () => {
   expect(actions().length).toBeGreaterThan(10);
   expect(actions().filter((action) => !(`log_action.${action}` in zh))).toEqual([]);
 });
+
+/** Every reason that the sign-in log gives for a refusal. */
+function reasons(): string[] {
+  const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(features, name), 'utf8'));
+  const calls = sources.flatMap((text) => [...text.matchAll(/\brefuse\((?:[^()]|\([^()]*\))*?'([a-z_]+)'\)/g)]);
+  const rows = sources.flatMap((text) => [...text.matchAll(/result: 'failed',\s*reason: '([a-z_]+)'/g)]);
+  return [...new Set([...calls, ...rows].map(([, reason]) => reason!))].sort();
+}
+
+it('words every reason of the sign-in log in the console', () => {
+  expect(reasons()).toContain('wrong_password');
+  expect(reasons().filter((reason) => !(`auth_reason.${reason}` in zh))).toEqual([]);
+});

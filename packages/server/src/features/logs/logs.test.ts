@@ -103,6 +103,7 @@ describe('the operation log', () => {
     );
     if (made.code !== 2000) throw new Error(`token/create: ${made.code} ${JSON.stringify(made.errors)}`);
     await server.call('/api/v3/network/update', { gwid, remark: 'Foyer' }, { token: made.data.token });
+    expect((await actions(owner, { keyword: 'nightl' })).list.map((row) => row.token_name)).toContain('Nightly');
     const byToken = await actions(owner, { token: 'Nightly' });
     expect(byToken.list).toMatchObject([
       { operator: owner.email, hosted: false, source: 'api', token_name: 'Nightly' },

@@ -85,6 +85,7 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
     query = query.where((where) =>
       where.or([
         where('operator', 'ilike', pattern),
+        where('token_name', 'ilike', pattern),
         where('object_name', 'ilike', pattern),
         where('object_id', 'ilike', pattern),
         where('action', 'ilike', pattern),

@@ -1,22 +1,36 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { applyPreferences } from '../../app/preferences.ts';
 import { spanOf } from './time-range.tsx';
 
-const now = new Date(2026, 10, 21, 15, 42, 7);
-const local = (...parts: [number, number, number]) => new Date(...parts).toISOString();
+vi.stubGlobal('document', { documentElement: { dataset: {} } });
+const live = (zone: string) =>
+  applyPreferences({ personalization: { density: 'comfortable', page_size: 10 }, time_zone: zone } as never);
+beforeEach(() => live('Asia/Shanghai'));
 
-test('ranges begin on whole days and hours, and are open to the end', () => {
-  expect(spanOf('today', {}, now)).toEqual({ from: local(2026, 10, 21) });
-  expect(spanOf('7d', {}, now)).toEqual({ from: local(2026, 10, 15) });
-  expect(spanOf('30d', {}, now)).toEqual({ from: local(2026, 9, 23) });
-  expect(spanOf('24h', {}, now)).toEqual({ from: new Date(2026, 10, 20, 15).toISOString() });
+// the 21st, 15:42:07 in Shanghai
+const now = new Date('2026-11-21T07:42:07Z');
+const utc = (text: string) => new Date(text).toISOString();
+
+test('ranges begin on whole days and hours of the person’s zone, and are open to the end', () => {
+  expect(spanOf('today', {}, now)).toEqual({ from: utc('2026-11-20T16:00Z') });
+  expect(spanOf('7d', {}, now)).toEqual({ from: utc('2026-11-14T16:00Z') });
+  expect(spanOf('30d', {}, now)).toEqual({ from: utc('2026-10-22T16:00Z') });
+  expect(spanOf('24h', {}, now)).toEqual({ from: utc('2026-11-20T07:00Z') });
   expect(spanOf('24h', {}, new Date(now.getTime() + 60_000))).toEqual(spanOf('24h', {}, now));
 });
 
 test('days of one’s own hold their last day whole, and what is no day is as if it were not there', () => {
-  expect(spanOf('custom', { first: '2026-11-01', last: '2026-11-02' }, now)).toEqual({
-    from: local(2026, 10, 1),
-    to: local(2026, 10, 3),
-  });
-  expect(spanOf('custom', { first: '2026-11-01' }, now)).toEqual({ from: local(2026, 10, 1) });
+  const days = { first: '2026-11-01', last: '2026-11-02' };
+  expect(spanOf('custom', days, now)).toEqual({ from: utc('2026-10-31T16:00Z'), to: utc('2026-11-02T16:00Z') });
+  expect(spanOf('custom', { first: '2026-11-01' }, now)).toEqual({ from: utc('2026-10-31T16:00Z') });
   expect(spanOf('custom', { first: 'x', last: '2026-99-99' }, now)).toEqual({});
+});
+
+test.each([
+  ['Pacific/Kiritimati', '2026-10-31T10:00Z'],
+  ['Pacific/Pago_Pago', '2026-11-01T11:00Z'],
+  ['UTC', '2026-11-01T00:00Z'],
+])('a day is that of %s', (zone, begins) => {
+  live(zone);
+  expect(spanOf('custom', { first: '2026-11-01' }, now)).toEqual({ from: utc(begins) });
 });

@@ -1,5 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
+import { date, startOfDay } from '../../ui/format.ts';
 import type { Filter } from '../../ui/table/columns.ts';
 
 export const ranges = ['today', '24h', '7d', '30d', 'custom'] as const;
@@ -14,14 +15,15 @@ export interface Span {
 const hour = 3_600_000;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
-/** Midnight of the day `days` from that of a time, in the page's zone. */
-function midnight(of: Date, days = 0): string {
-  return new Date(of.getFullYear(), of.getMonth(), of.getDate() + days).toISOString();
-}
+/** The first moment of the day `days` from that of a time, in the person's zone. */
+const midnight = (of: Date, days = 0): string => startOfDay(of, days).toISOString();
 
+/** The first moment of a written day in the person's zone; null when it is none. */
 function dayOf(text: string | undefined): Date | null {
-  const day = text && dayPattern.test(text) ? new Date(`${text}T00:00`) : null;
-  return day && !Number.isNaN(day.getTime()) ? day : null;
+  const noon = text && dayPattern.test(text) ? new Date(`${text}T12:00Z`) : null;
+  if (!noon || Number.isNaN(noon.getTime())) return null;
+  // noon in Greenwich is the day before or after for some
+  return [0, -1, 1].map((days) => startOfDay(noon, days)).find((day) => date(day) === text) ?? null;
 }
 
 /** What a range means now. It begins on a whole hour or day, so that a page that is drawn again asks for the same. */

@@ -22,7 +22,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log.network': 'Network',
   'log.never': 'Nothing has been done yet',
   'log.never_body': 'Every change leaves a line here: who, when, what, and the values before and after.',
-  'log.search': 'Operator, action or object',
+  'log.search': 'Operator, action, object, token',
   'log.before': 'Before',
   'log.after': 'After',
   'log.no_values': 'This operation has no values to compare.',
@@ -148,7 +148,8 @@ export const inbox: Record<keyof typeof source, string> = {
   'auth_method.reset': 'Password reset',
   'auth_method.session': 'Session',
   'auth_reason.wrong_password': 'Wrong password',
-  'auth_reason.locked': 'Locked after too many wrong passwords',
+  'auth_reason.wrong_second_factor': 'Wrong code of the second step',
+  'auth_reason.locked': 'Locked after too many wrong tries',
   // inbox
   'inbox.all': 'All',
   'inbox.subject': 'Subject',
@@ -184,6 +185,9 @@ export const inbox: Record<keyof typeof source, string> = {
   'message.passwordReset.title': 'Password reset',
   'message.passwordReset.body':
     'Your password has just been reset by a link, and the other sessions have ended. If it was not you, reset it again at once.',
+  'message.passwordResetSent.title': 'An administrator had a password reset sent to you',
+  'message.passwordResetSent.body':
+    'The administrator of this installation had a link or a code for a new password sent to you, and all your sessions ended. If you did not ask for this, tell the administrator.',
   'message.withdrawalPasswordChanged.title': 'Withdrawal password changed',
   'message.withdrawalPasswordChanged.body':
     'Your withdrawal password has just been changed. If it was not you, change your password and the withdrawal password at once.',

@@ -20,7 +20,7 @@ export const inbox = {
   'log.network': '网络',
   'log.never': '还没有操作记录',
   'log.never_body': '任何修改都会在这里留下一行：谁、何时、改了什么，以及修改前后的值。',
-  'log.search': '操作人、操作、对象名称',
+  'log.search': '操作人、操作、对象、令牌',
   'log.before': '修改前',
   'log.after': '修改后',
   'log.no_values': '这次操作没有可对比的值。',
@@ -146,7 +146,8 @@ export const inbox = {
   'auth_method.reset': '重设密码',
   'auth_method.session': '会话',
   'auth_reason.wrong_password': '密码错误',
-  'auth_reason.locked': '密码错误次数过多，已锁定',
+  'auth_reason.wrong_second_factor': '动态验证码或恢复码错误',
+  'auth_reason.locked': '错误次数过多，已锁定',
   // inbox
   'inbox.all': '全部',
   'inbox.subject': '标题',
@@ -180,6 +181,9 @@ export const inbox = {
   'message.passwordChanged.body': '您的登录密码刚刚被修改，其他会话已结束。如非本人操作，请立即重设密码。',
   'message.passwordReset.title': '密码已重设',
   'message.passwordReset.body': '您的登录密码刚刚通过链接重设，其他会话已结束。如非本人操作，请立即再次重设密码。',
+  'message.passwordResetSent.title': '管理员为您发起了密码重设',
+  'message.passwordResetSent.body':
+    '平台管理员让系统给您发送了重设密码的链接或验证码，所有会话已结束。如果您没有提出过这个要求，请联系管理员。',
   'message.withdrawalPasswordChanged.title': '提现密码已修改',
   'message.withdrawalPasswordChanged.body': '您的提现密码刚刚被修改。如非本人操作，请立即修改登录密码和提现密码。',
   'message.mobileChanged.title': '绑定手机已更换',
