@@ -132,6 +132,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_action.person.end_other_sessions': 'End other sessions',
   'log_action.person.create_token': 'Create API token',
   'log_action.person.revoke_token': 'Revoke API token',
+  'log_action.person.reset_password': 'Reset password',
   'log_field.remark': 'Name',
   'log_field.name': 'Name',
   'log_field.tags': 'Tags',

@@ -130,6 +130,7 @@ export const inbox = {
   'log_action.person.end_other_sessions': '下线其他会话',
   'log_action.person.create_token': '创建 API 令牌',
   'log_action.person.revoke_token': '吊销 API 令牌',
+  'log_action.person.reset_password': '重设密码',
   'log_field.remark': '名称',
   'log_field.name': '名称',
   'log_field.tags': '标签',
