@@ -1,0 +1,65 @@
+import { type AnyEndpoint, identity, installation } from '@yunxun/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../test/server.ts';
+
+/** Whatever a stranger sends to the calls that need no sign-in, nothing breaks and nobody gets in. */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const open = ([...Object.values(identity), ...Object.values(installation)] as unknown[]).filter(
+  (one): one is AnyEndpoint => typeof one === 'object' && one !== null && 'access' in one && one.access === 'public',
+);
+
+/** Values that forms, scripts and attackers send: of the right shape, of the wrong type, too long, odd. */
+const value = fc.oneof(
+  fc.constantFrom(
+    '13900000000',
+    'a@example.com',
+    '000000',
+    'abcd1234',
+    '',
+    ' ',
+    '\u0000',
+    "' or 1=1 --",
+    '😀',
+    '../..',
+  ),
+  fc.string({ maxLength: 300 }),
+  fc.uuid(),
+  fc.base64String({ minLength: 40, maxLength: 44 }),
+  fc.boolean(),
+  fc.double(),
+  fc.constant(null),
+  fc.array(fc.string(), { maxLength: 3 }),
+  fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
+);
+
+it('finds the calls', () => {
+  expect(open.length).toBeGreaterThan(12);
+});
+
+describe.each(open.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (path, endpoint) => {
+  const fields = Object.keys((endpoint.body as { properties?: object }).properties ?? {});
+  const body = fc.oneof(
+    fc.record(Object.fromEntries(fields.map((name) => [name, value])), { requiredKeys: [] }),
+    fc.dictionary(fc.constantFrom('__proto__', 'constructor', ...fields, 'x'), value),
+    value,
+  );
+
+  it('answers of itself, and lets nobody in', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async (input) => {
+        const answer = await server.call(path, JSON.stringify(input) ?? '');
+        expect([200, 422, 429], `${JSON.stringify(input)}: ${answer.message}`).toContain(answer.status);
+        expect(answer.token).toBeUndefined();
+        expect(answer.message).not.toMatch(/select |stack|error:/i);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
