@@ -1,123 +1,209 @@
-import { type AnyEndpoint, api, permissions, type World } from '@yunxun/contract';
+import { type AnyEndpoint, grantable } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startTestServer, type TestServer } from './server.ts';
+import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
+import { type As, startTestServer, type TestServer } from './server.ts';
 import { host, makeWorld, type OwnedWorld } from './world.ts';
-
-/** Every endpoint of the contract; a new one cannot be missed. */
-const endpoints = Object.values(api).flatMap((group) =>
-  Object.values(group).filter((member) => 'path' in member),
-) as AnyEndpoint[];
-const guarded = endpoints.filter((endpoint) => endpoint.access === 'user');
+import { makeSomebody, type Somebody, signInAgain } from './world-account.ts';
 
 let server: TestServer;
-let stranger: OwnedWorld;
+/** A world that no test changes. */
+let mine: OwnedWorld;
+/** An owner who has nothing to do with it, and nothing but the own account. */
+let stranger: Somebody;
 
 beforeAll(async () => {
   server = await startTestServer();
-  stranger = await makeWorld(server);
+  mine = await makeWorld(server);
+  stranger = await makeSomebody(server);
 });
 afterAll(() => server.stop());
 
-function send(endpoint: AnyEndpoint, world: World, as: { token?: string; account?: string }): Promise<Answer> {
-  const input = endpoint.example(world) as Record<string, unknown>;
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
-  return endpoint.method === 'GET' ? server.get(path, as) : server.call(path, input, as);
+const claims = (endpoint: AnyEndpoint) => endpoint.path === '/api/v3/install/claim';
+
+/** A world of its own for what changes it, with an owner who may make the call. */
+async function worldFor(endpoint: AnyEndpoint): Promise<OwnedWorld> {
+  if (endpoint.effect === 'read' && endpoint.permission !== 'install.admin') return mine;
+  const fresh = await makeWorld(server);
+  if (endpoint.permission === 'install.admin') await administer(server, fresh.owner.userId);
+  return fresh;
 }
 
-/** The last number of an account's operation log; every change moves it. */
-async function logHead(accountId: string): Promise<number> {
-  const { rows } = await server.db.database.systemPool.query<{ seq: number }>(
-    'select seq from operation_log_head where account_id = $1',
-    [accountId],
-  );
-  return rows[0]?.seq ?? 0;
+/** The first one to claim an installation is its administrator; nobody is, from here on. */
+async function withoutAdministrator(): Promise<void> {
+  await server.db.database.systemPool.query('update person set administers = false where administers');
 }
 
-describe.each(guarded.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_path, endpoint) => {
+describe.each(byPath(guarded))('%s', (_path, endpoint) => {
   it('answers nobody', async () => {
-    const answer = await send(endpoint, stranger.world, {});
+    const answer = await send(server, endpoint, mine.world, {});
     if (endpoint.path === '/api/v3/user') expect(answer).toMatchObject({ status: 200, code: 4003 });
     else expect(answer).toMatchObject({ status: 401, code: 401 });
   });
 
   it('shows another owner nothing, and changes nothing', async () => {
-    const mine = await makeWorld(server);
-    const before = await logHead(mine.owner.accountId);
+    const before = await logHead(server, mine.owner.accountId);
+    const as = { token: stranger.token };
     // acting in the owner's account
-    expect(
-      (await send(endpoint, mine.world, { token: stranger.owner.token, account: mine.owner.accountId })).code,
-    ).toBe(4113);
+    const inside = await send(server, endpoint, mine.world, { ...as, account: mine.owner.accountId });
+    expect(inside).toMatchObject({ code: 4113, data: null });
+    // looking through the owner's eyes
+    const peeping = await send(server, endpoint, mine.world, { ...as, viewAs: `member:${mine.owner.userId}` });
+    expect(peeping).toMatchObject({ code: 4113, data: null });
     // naming the owner's objects from the stranger's own account
-    if (Object.keys(endpoint.object).length > 0) {
-      expect((await send(endpoint, mine.world, { token: stranger.owner.token })).code).toBe(4113);
+    if (endpoint.permission === 'install.admin') {
+      expect((await send(server, endpoint, mine.world, as)).code).toBe(4101);
+    } else if (namesObjects(endpoint, mine.world)) {
+      expect(await send(server, endpoint, mine.world, as)).toMatchObject({ code: 4113, data: null });
+    } else if (endpoint.effect === 'read') {
+      const shown = JSON.stringify(await send(server, endpoint, mine.world, as));
+      expect(markers(mine.world).filter((id) => shown.includes(id))).toEqual([]);
     }
-    expect(await logHead(mine.owner.accountId)).toBe(before);
-  });
-
-  it('asks a hosted account for the permission', async () => {
-    const mine = await makeWorld(server);
-    const [without, within] = [await server.register(), await server.register()];
-    const grantable = permissions.filter((permission) => permission !== 'install.admin');
-    await host(
-      server,
-      mine.owner.accountId,
-      without.accountId,
-      grantable.filter((permission) => permission !== endpoint.permission),
-    );
-    await host(server, mine.owner.accountId, within.accountId, grantable);
-    const as = (person: { token: string }) => ({ token: person.token, account: mine.owner.accountId });
-    if (endpoint.permission) {
-      const before = await logHead(mine.owner.accountId);
-      expect(await send(endpoint, mine.world, as(without))).toMatchObject({
-        code: 4101,
-        data: { permission: endpoint.permission },
-      });
-      expect(await logHead(mine.owner.accountId)).toBe(before);
-    }
-    if (endpoint.personal) {
-      // about the caller's own person, whatever account is named
-      const before = await logHead(mine.owner.accountId);
-      await send(endpoint, mine.world, as(within));
-      expect(await logHead(mine.owner.accountId)).toBe(before);
-    } else if (endpoint.permission !== 'install.admin' && endpoint.path !== '/api/v3/install/claim') {
-      expect((await send(endpoint, mine.world, as(within))).code).toBe(2000);
-    }
+    expect(await logHead(server, mine.owner.accountId)).toBe(before);
   });
 
   it('serves the owner, and logs what changes', async () => {
-    const mine = await makeWorld(server);
-    const before = await logHead(mine.owner.accountId);
-    const answer = await send(endpoint, mine.world, mine.owner);
+    await withoutAdministrator();
+    const { owner, world } = await worldFor(endpoint);
+    const before = await logHead(server, owner.accountId);
+    const answer = await send(server, endpoint, world, owner);
     expect(answer.code, `${answer.message} ${JSON.stringify(answer.errors ?? answer.data)}`).toBe(2000);
-    const after = await logHead(mine.owner.accountId);
-    if (endpoint.effect === 'read' || endpoint.unaudited) expect(after).toBe(before);
-    else expect(after).toBeGreaterThan(before);
-    // asked by somebody whose session the call did not end
-    const auditor = await server.register();
-    await host(server, mine.owner.accountId, auditor.accountId, ['log.read']);
-    const as = { token: auditor.token, account: mine.owner.accountId };
-    const chain = await server.call<{ intact: boolean }>('/api/v3/log/action/verify', {}, as);
-    expect(chain.data.intact).toBe(true);
+    const after = await logHead(server, owner.accountId);
+    if (endpoint.effect === 'read' || endpoint.unaudited) return expect(after).toBe(before);
+    expect(after).toBeGreaterThan(before);
+    // some calls end the session that they are made in
+    const again = await signInAgain(server, { ...owner, personId: owner.userId }, new Date());
+    await server.db.database.systemPool.query("update member set role = 'owner' where person_id = $1", [owner.userId]);
+    const chain = await server.call<{ intact: boolean }>('/api/v3/log/action/verify', {}, again);
+    expect(chain.data).toMatchObject({ intact: true });
+  });
+
+  it('serves an account that networks are hosted to, with all that can be ticked', async () => {
+    await withoutAdministrator();
+    // what is about the person is about the person's own account, whatever account is acted in
+    if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
+    const { owner, world } = await worldFor(endpoint);
+    const guest = await makeSomebody(server);
+    await host(server, owner.accountId, guest.accountId, grantable);
+    const answer = await send(server, endpoint, world, { token: guest.token, account: owner.accountId });
+    if (!endpoint.permission || grantable.includes(endpoint.permission)) expect(answer.code).toBe(2000);
+    else {
+      expect(answer).toMatchObject({ code: 4101, data: { permission: endpoint.permission, reason: 'permission' } });
+    }
   });
 });
 
-describe('a grant for one network', () => {
-  it('narrows lists and ids to it', async () => {
-    const mine = await makeWorld(server);
-    const guest = await server.register();
-    await host(
-      server,
-      mine.owner.accountId,
-      guest.accountId,
-      ['network.read', 'network.write'],
-      [mine.world.spareNetwork.gwid],
+describe('what is about the person', () => {
+  it.each(byPath(guarded.filter((endpoint) => endpoint.personal)))(
+    '%s touches nothing of an account acted in',
+    async (_path, endpoint) => {
+      const guest = await makeSomebody(server);
+      const { rows } = await server.db.database.systemPool.query(
+        'select id from hosting_grant where account_id = $1 and grantee_account_id = $2',
+        [mine.owner.accountId, guest.accountId],
+      );
+      expect(rows).toEqual([]);
+      await host(server, mine.owner.accountId, guest.accountId, grantable);
+      const before = await logHead(server, mine.owner.accountId);
+      const answer = await send(server, endpoint, mine.world, { token: guest.token, account: mine.owner.accountId });
+      expect(await logHead(server, mine.owner.accountId)).toBe(before);
+      const shown = JSON.stringify(answer);
+      expect(markers(mine.world).filter((id) => shown.includes(id))).toEqual([]);
+      if (namesObjects(endpoint, mine.world)) expect([4101, 4113]).toContain(answer.code);
+    },
+  );
+});
+
+describe('a right for one network', () => {
+  /** Those who see only the spare network, each by another right. */
+  let narrowed: [string, As][];
+  let member: Somebody;
+
+  beforeAll(async () => {
+    const { accountId } = mine.owner;
+    const only = [mine.world.spareNetwork.gwid];
+    const guest = await makeSomebody(server);
+    await host(server, accountId, guest.accountId, grantable, only);
+    member = await makeSomebody(server);
+    const auditor = await makeSomebody(server);
+    for (const [who, role] of [
+      [member, 'operator'],
+      [auditor, 'auditor'],
+    ] as const) {
+      await server.db.database.systemPool.query(
+        'insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, $4, $5)',
+        [accountId, who.userId, who.accountId, role, only],
+      );
+    }
+    narrowed = [
+      ['hosting', { token: guest.token, account: accountId }],
+      ['a membership', { token: member.token, account: accountId }],
+      ['an auditor', { token: auditor.token, account: accountId }],
+      ['an owner who looks as a member', { token: mine.owner.token, viewAs: `member:${auditor.userId}` }],
+    ];
+  });
+
+  it.each(byPath(guarded.filter((endpoint) => !endpoint.personal)))(
+    '%s shows nothing of the others, and changes nothing',
+    async (_path, endpoint) => {
+      const before = await logHead(server, mine.owner.accountId);
+      for (const [name, as] of narrowed) {
+        const named = namesObjects(endpoint, mine.world, mine.world.spareNetwork.gwid);
+        // what changes something else than what is hidden is knocked at only
+        const answer =
+          named || endpoint.effect === 'read'
+            ? await send(server, endpoint, mine.world, as)
+            : await knock(server, endpoint, as);
+        const shown = JSON.stringify(answer);
+        expect(
+          markers(mine.world).filter((id) => seenByAll(id) && shown.includes(id)),
+          name,
+        ).toEqual([]);
+        if (named) expect([4101, 4113], name).toContain(answer.code);
+      }
+      expect(await logHead(server, mine.owner.accountId)).toBe(before);
+    },
+  );
+
+  /** Who works in the account, and with whom, is about no network. */
+  function seenByAll(id: string): boolean {
+    const { member: person, grant, invitation } = mine.world;
+    return ![person.id, grant.id, invitation.id].includes(id);
+  }
+
+  it('narrows lists to it', async () => {
+    for (const [name, as] of narrowed) {
+      const list = await server.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {}, as);
+      expect(list.data, name).toMatchObject({ list: [{ gwid: mine.world.spareNetwork.gwid }], total: 1 });
+    }
+  });
+
+  it('makes no network', async () => {
+    const admin = { permission: 'network.bind', reason: 'networks' };
+    const [, guest] = narrowed[0]!;
+    expect(await server.call('/api/v3/network/create', { remark: 'Mine' }, guest)).toMatchObject({
+      ...{ code: 4101, data: admin },
+    });
+  });
+});
+
+describe('a locked account', () => {
+  it('serves nobody: not its members, not those whose own it is', async () => {
+    const [closed, member] = [await makeWorld(server), await makeSomebody(server)];
+    const { systemPool } = server.db.database;
+    const { accountId } = closed.owner;
+    await systemPool.query(
+      "insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, 'admin')",
+      [accountId, member.userId, member.accountId],
     );
-    const as = { token: guest.token, account: mine.owner.accountId };
-    const list = await server.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {}, as);
-    expect(list.data.list.map((row) => row.gwid)).toEqual([mine.world.spareNetwork.gwid]);
-    expect(list.data.total).toBe(1);
-    const other = await server.call('/api/v3/network/update', { gwid: mine.world.network.gwid, remark: 'Mine' }, as);
-    expect(other.code).toBe(4113);
+    await systemPool.query('update account set locked_at = now() where account_id = $1', [accountId]);
+    const before = await logHead(server, accountId);
+    for (const endpoint of guarded) {
+      const inside = await send(server, endpoint, closed.world, { token: member.token, account: accountId });
+      expect(inside, endpoint.path).toMatchObject({ code: 4019, data: null });
+      const own = await send(server, endpoint, closed.world, closed.owner);
+      expect(own.code, endpoint.path).toBe(endpoint.path === '/api/v3/user' ? 4003 : 401);
+    }
+    expect(await logHead(server, accountId)).toBe(before);
   });
 });
 
@@ -125,11 +211,29 @@ describe('writes that leave no row', () => {
   it('say why', () => {
     const silent = endpoints.filter((endpoint) => endpoint.effect !== 'read' && endpoint.unaudited);
     expect(silent.map((endpoint) => endpoint.path).sort()).toEqual([
+      '/api/v3/check_qrcode_id',
       '/api/v3/login',
+      '/api/v3/login/passkey',
+      '/api/v3/login/passkey_options',
+      '/api/v3/login/second_factor',
       '/api/v3/logout',
+      '/api/v3/message/batch_delete',
+      '/api/v3/message/delete',
+      '/api/v3/message/read',
+      '/api/v3/message/read_all',
       '/api/v3/mobile_login/get_sms_code',
+      '/api/v3/password/forgot',
+      '/api/v3/password/forgot_code',
+      '/api/v3/profile/email_code',
+      '/api/v3/profile/mobile_check',
+      '/api/v3/qrcode/answer',
+      '/api/v3/qrcode/create',
       '/api/v3/register/get_email_code',
+      '/api/v3/security/confirm',
+      '/api/v3/security/passkey/begin',
+      '/api/v3/security/totp/begin',
       '/api/v3/sms_code/login',
+      '/api/v3/sms_code_for_mobile/:mobile',
     ]);
   });
 });

@@ -1,0 +1,96 @@
+import { type AnyEndpoint, grantable, type Permission, permissions, rolePermissions, roles } from '@yunxun/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byPath, guarded, knock, logHead, send } from './endpoints.ts';
+import { type As, startTestServer, type TestServer } from './server.ts';
+import { host, makeWorld, type OwnedWorld } from './world.ts';
+import { makeSomebody } from './world-account.ts';
+
+/** What each role is for (product research 1.8), written out once more: the table of the contract must not slip. */
+const reads = ['network.read', 'config.read', 'statistics.read', 'job.read', 'message.read'] as const;
+const operates = [...reads, 'network.write', 'network.reboot', 'config.write', 'job.write', 'message.write'] as const;
+const manages = [...operates, 'network.bind', 'log.read', 'account.read', 'account.write'] as const;
+const table: Record<(typeof roles)[number], readonly Permission[]> = {
+  owner: manages,
+  admin: manages,
+  operator: operates,
+  marketing: ['network.read', 'statistics.read', 'message.read'],
+  auditor: [...reads, 'log.read', 'account.read'],
+  billing: ['network.read', 'message.read'],
+};
+
+interface Caller {
+  name: string;
+  as: As;
+  may: readonly Permission[];
+}
+
+let server: TestServer;
+/** Nothing in it changes: what is allowed and would change something is knocked at only. */
+let mine: OwnedWorld;
+let callers: Caller[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  mine = await makeWorld(server);
+  const { accountId, token } = mine.owner;
+  callers = [{ name: 'owner', as: { token }, may: table.owner }];
+  for (const role of roles.filter((other) => other !== 'owner')) {
+    const who = await makeSomebody(server);
+    await server.db.database.systemPool.query(
+      'insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, $4)',
+      [accountId, who.userId, who.accountId, role],
+    );
+    callers.push({ name: role, as: { token: who.token, account: accountId }, may: table[role] });
+    callers.push({ name: `seen as ${role}`, as: { token, viewAs: `member:${who.userId}` }, may: table[role] });
+  }
+  for (const missing of [null, ...grantable]) {
+    const guest = await makeSomebody(server);
+    const may = grantable.filter((permission) => permission !== missing);
+    await host(server, accountId, guest.accountId, may);
+    callers.push({ name: `hosted without ${missing}`, as: { token: guest.token, account: accountId }, may });
+  }
+  // whatever stands in the table, the account itself and the installation are never hosted
+  const sly = await makeSomebody(server);
+  await host(server, accountId, sly.accountId, permissions);
+  callers.push({ name: 'hosted with all there is', as: { token: sly.token, account: accountId }, may: grantable });
+});
+afterAll(() => server.stop());
+
+/** What the call must be answered: refused with the reason, or let through. */
+function expected({ as, may }: Caller, { permission, effect }: AnyEndpoint) {
+  if (permission && !may.includes(permission)) return { permission, reason: 'permission' };
+  return as.viewAs && effect !== 'read' ? { permission, reason: 'viewing' } : null;
+}
+
+it('gives each role what it is for', () => {
+  const sorted = (sets: Readonly<Record<string, readonly string[]>>) =>
+    Object.fromEntries(Object.entries(sets).map(([role, set]) => [role, [...set].sort()]));
+  expect(sorted(rolePermissions)).toEqual(sorted(table));
+  expect(grantable).toEqual(manages.filter((permission) => !permission.startsWith('account.')).sort(asListed));
+});
+
+const asListed = (a: Permission, b: Permission) => permissions.indexOf(a) - permissions.indexOf(b);
+
+describe.each(byPath(guarded))('%s', (_path, endpoint) => {
+  it('asks every role, every hosting and every view for its permission, and names what is missing', async () => {
+    const before = await logHead(server, mine.owner.accountId);
+    for (const caller of callers) {
+      const refused = expected(caller, endpoint);
+      if (refused) {
+        const answer = await send(server, endpoint, mine.world, caller.as);
+        expect(answer, caller.name).toMatchObject({ status: 200, code: 4101 });
+        expect(answer.data, caller.name).toEqual(refused);
+        expect(answer.message, caller.name).not.toBe('');
+      } else if (endpoint.method === 'POST') {
+        // whom the permission lets through meets the check of the input
+        const answer = await knock(server, endpoint, caller.as);
+        expect(answer.status, `${caller.name}: ${answer.code} ${JSON.stringify(answer.data)}`).toBe(422);
+      }
+      // and what only reads, and is not about the person, answers
+      if (!refused && endpoint.effect === 'read' && !endpoint.personal) {
+        expect((await send(server, endpoint, mine.world, caller.as)).code, caller.name).toBe(2000);
+      }
+    }
+    expect(await logHead(server, mine.owner.accountId)).toBe(before);
+  });
+});
