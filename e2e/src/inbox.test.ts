@@ -112,7 +112,7 @@ describe('the operation log', () => {
     await inDialog()
       .getByRole('button', { name: t('action.undo') })
       .click();
-    await page.getByText(t('undo.done')).waitFor();
+    await page.getByText(t('undo.done'), { exact: true }).waitFor();
     expect((await person.call<{ remark: string }>('/api/v3/network/detail', { gwid })).remark).toBe('Lobby');
     const undone = page.locator('tbody tr').first();
     await undone.getByText(/^Undid operation \d+$/).waitFor();
