@@ -83,7 +83,7 @@ describe('hosting', () => {
     const changed = await call('update', { id: first.data.id, permissions: ['network.read'], gwids: null }, owner);
     expect(changed.code).toBe(2000);
     expect(await networks(inside(firm))).toHaveLength(2);
-    const [{ seq }] = (await log(server, owner)) as [{ seq: number }];
+    const { seq } = (await log(server, owner))[0]!;
     expect((await server.call('/api/v3/log/action/undo', { seq }, owner)).code).toBe(2000);
     expect(await networks(inside(firm))).toEqual(['Office']);
     expect((await call('revoke', { id: first.data.id }, owner)).code).toBe(2000);

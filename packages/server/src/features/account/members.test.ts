@@ -91,7 +91,7 @@ describe('roles', () => {
     const firm = await server.register();
     const operator = await join(server, firm, 'operator');
     await update(firm, operator.userId, 'billing');
-    const [{ seq }] = (await log(server, firm)) as [{ seq: number }];
+    const { seq } = (await log(server, firm))[0]!;
     expect((await server.call('/api/v3/log/action/undo', { seq }, firm)).code).toBe(2000);
     expect((await members(firm)).find((row) => row.id === operator.userId)!.role).toBe('operator');
   });
