@@ -18,6 +18,7 @@ const sections = {
   commands: 'Command round trip',
   kill: 'Kills',
   lists: 'Lists at 100,000 devices',
+  signIn: 'Sign-ins beside other calls',
   pages: 'Pages',
   wire: 'Fuzz of the device wire',
 } as const;
@@ -67,6 +68,7 @@ const scripts: Record<SectionName, string> = {
   commands: 'commands',
   kill: 'kill',
   lists: 'lists',
+  signIn: 'sign-in',
   pages: 'pages',
   wire: 'fuzz-wire',
 };

@@ -13,9 +13,18 @@ export interface Answer<T = unknown> {
   token?: string;
 }
 
-/** Posts JSON over a kept connection. Rejects when the connection breaks: then nobody knows whether it was done. */
-export function post<T = unknown>(url: string, path: string, body: unknown, token?: string): Promise<Answer<T>> {
-  return send<T>(url, path, 'POST', JSON.stringify(body), token);
+/**
+ * Posts JSON over a kept connection, from an address of its own when none is given. Rejects when the connection breaks:
+ * then nobody knows whether it was done.
+ */
+export function post<T = unknown>(
+  url: string,
+  path: string,
+  body: unknown,
+  token?: string,
+  address?: string,
+): Promise<Answer<T>> {
+  return send<T>(url, path, 'POST', JSON.stringify(body), token, address);
 }
 
 /** The same without a body. */
@@ -23,7 +32,14 @@ export function get<T = unknown>(url: string, path: string, token?: string): Pro
   return send<T>(url, path, 'GET', null, token);
 }
 
-function send<T>(url: string, path: string, method: string, body: string | null, token?: string): Promise<Answer<T>> {
+function send<T>(
+  url: string,
+  path: string,
+  method: string,
+  body: string | null,
+  token?: string,
+  address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
+): Promise<Answer<T>> {
   return new Promise((resolve, reject) => {
     const call = request(
       url + path,
@@ -33,7 +49,7 @@ function send<T>(url: string, path: string, method: string, body: string | null,
         headers: {
           localization: 'en',
           // the limits on calls are per address, and a proxy on the loopback is believed: every call is somebody else
-          'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
+          'x-forwarded-for': address,
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         },

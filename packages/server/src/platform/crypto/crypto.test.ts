@@ -6,8 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Failure } from '../failure.ts';
 import { createSealer, loadMasterKey, newToken, SealError, tokenHash } from './index.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import { createQueue } from './queue.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yunxun-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -68,4 +70,44 @@ it('checks passwords, and refuses every one where there is none', async () => {
   expect(await verifyPassword(hash, 'correct1horse')).toBe(true);
   expect(await verifyPassword(hash, 'correct2horse')).toBe(false);
   expect(await verifyPassword(null, 'no account has this hash')).toBe(false);
+});
+
+describe('a queue', () => {
+  /** Work that ends when it is told to. */
+  function pending() {
+    let end = () => {};
+    let fail = () => {};
+    const promise = new Promise<void>((resolve, reject) => {
+      end = resolve;
+      fail = () => reject(new Error('broken'));
+    });
+    return { promise, end, fail };
+  }
+  const turns = async () => {
+    for (let at = 0; at < 10; at += 1) await Promise.resolve();
+  };
+
+  it('runs so many at once, the others in order, and refuses what is too much', async () => {
+    const queued = createQueue(2, 2);
+    const jobs = Array.from({ length: 6 }, pending);
+    const begun: number[] = [];
+    const asked = jobs.map(({ promise }, at) =>
+      queued(() => {
+        begun.push(at);
+        return promise;
+      }).catch((error: Error) => error),
+    );
+    await turns();
+    expect(begun).toEqual([0, 1]);
+    for (const at of [4, 5]) expect(await asked[at]).toMatchObject({ code: 'unavailable' });
+    // one that fails makes room as one that ends does
+    jobs[1]!.fail();
+    expect(await asked[1]).not.toBeInstanceOf(Failure);
+    await turns();
+    expect(begun).toEqual([0, 1, 2]);
+    for (const { end } of jobs) end();
+    await Promise.all(asked);
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect(await queued(async () => 'room again')).toBe('room again');
+  });
 });

@@ -31,6 +31,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (error instanceof Failure) {
     const status = statuses[error.code] ?? 200;
     if (error.code === 'tooManyRequests') reply.header('retry-after', String(error.params.seconds ?? 60));
+    if (error.code === 'unavailable') reply.header('retry-after', '5');
     return reply.status(status).send(envelope(error.code, locale, error.data, error.params));
   }
   const { statusCode } = error as { statusCode?: number };
