@@ -88,6 +88,16 @@ export async function callForToken<P extends TokenPath>(path: P, input: Input<P>
   return token;
 }
 
+/** Calls a sign-in endpoint that is asked again until its answer carries a token; null: not yet. */
+export async function pollForToken<P extends TokenPath>(
+  path: P,
+  input: Input<P>,
+  options: CallOptions = {},
+): Promise<{ data: Data<P>; token: string | null }> {
+  const { token, data } = await exchange(path, input, options);
+  return { data: data as Data<P>, token: token || null };
+}
+
 async function exchange(path: ApiPath, input: unknown, { signal, home }: CallOptions = {}): Promise<Envelope> {
   const get = path in getPaths;
   const fields = (input ?? {}) as Record<string, unknown>;

@@ -58,10 +58,10 @@ const gate = createRoute({
   id: 'gate',
   component: Outlet,
   beforeLoad: async ({ location }) => {
-    const gate = await enter(location.href);
-    if ('user' in gate) return { user: gate.user };
+    const found = await enter(location.href);
+    if ('user' in found) return { user: found.user };
     const wanted = location.href === '/' ? undefined : location.href;
-    if (gate.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
+    if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
     throw redirect({ to: '/404', search: { from: location.href, reason: 'user' } });
   },
 });

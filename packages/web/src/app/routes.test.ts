@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlanned, layoutRoutes, publicRoutes, sections } from './routes.ts';
+import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, sections } from './routes.ts';
 
 /** Paths of the specification (section 2) and of design 3.20 and 3.21, in its own spelling. */
 const wanted = `
@@ -15,6 +15,8 @@ forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} aud
 billing/cards billing/transactions billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install
 `;
 const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
+/** Where design 3.3 has a phone confirm a sign-in. */
+const alone = '/qr/{code}';
 
 const spelled = (path: string): string => path.replace(/\{-\$(\w+)\}/g, '{$1?}').replace(/\$(\w+)/g, '{$1}');
 const list = (text: string): string[] =>
@@ -26,6 +28,7 @@ const list = (text: string): string[] =>
 
 test('every path of the specification has its row, and no other', () => {
   expect(layoutRoutes.map((row) => spelled(row.path)).sort()).toEqual(list(wanted));
+  expect(aloneRoutes.map((row) => spelled(row.path)).sort()).toEqual(list(alone));
   expect(publicRoutes.map((row) => spelled(row.path)).sort()).toEqual(list(outside));
 });
 

@@ -42,10 +42,16 @@ const entry = (icon: IconName, to: string) => ({ icon, to });
 export const publicRoutes: readonly RouteRow[] = [
   { path: '/login', title: 'title.login', screen: page(() => import('../features/identity/login.tsx'), 'LoginScreen') },
   { path: '/register', title: 'title.register', screen: page(() => import('../features/identity/register.tsx'), 'RegisterScreen') },
-  { path: '/register_protocol', title: 'title.register_protocol', screen: page(() => import('../features/identity/protocol.tsx'), 'ProtocolScreen') },
-  { path: '/forgot_password', title: 'title.forgot_password', screen: planned('planned.forgot_password') },
-  { path: '/password_reset/$token', title: 'title.password_reset', screen: planned('planned.password_reset') },
+  { path: '/register_protocol', title: 'title.register_protocol', screen: page(() => import('../features/identity/protocol.tsx'), 'ProtocolScreen', 'outside') },
+  { path: '/forgot_password', title: 'title.forgot_password', screen: page(() => import('../features/identity/forgot.tsx'), 'ForgotScreen', 'outside') },
+  { path: '/password_reset/$token', title: 'title.password_reset', screen: page(() => import('../features/identity/password-reset.tsx'), 'PasswordResetScreen', 'outside') },
   { path: '/404', title: 'title.not_found', screen: page(() => import('./shell/not-found.tsx'), 'NotFoundScreen') },
+];
+
+/** Screens that need a sign-in and stand alone, without header and menus: what a person opens on a phone or from a letter. */
+// biome-ignore format: a table reads as a table, one row a line
+export const aloneRoutes: readonly RouteRow[] = [
+  { path: '/qr/$code', title: 'qr_confirm.title', screen: page(() => import('../features/identity/qr-confirm.tsx'), 'QrConfirmScreen', 'outside') },
 ];
 
 /** Screens inside the layout; a visitor without a token is sent to /login. Order is the order of the menus. */

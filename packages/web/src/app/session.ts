@@ -72,6 +72,15 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
   justSignedIn = true;
 }
 
+/** Forgets the session of this browser if it is over, as it is after a new password of its person was set. */
+export async function forgetDeadSession(): Promise<void> {
+  queryClient.removeQueries({ queryKey: userKey });
+  if (!readToken()) return;
+  await call('/api/v3/user', {}).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 4003) clearToken();
+  });
+}
+
 /** Ends the session on the server as far as it can be reached, and here in any case. */
 export async function signOut(): Promise<void> {
   await call('/api/v3/logout', {}).catch(() => undefined);

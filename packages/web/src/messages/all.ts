@@ -3,6 +3,7 @@ import { account as accountEn } from './en/account.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
 import { inbox as inboxEn } from './en/inbox.ts';
 import { installation as installationEn } from './en/installation.ts';
+import { outside as outsideEn } from './en/outside.ts';
 import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
 import { messages as coreEn } from './en.ts';
@@ -11,6 +12,7 @@ import { account as accountZh } from './zh-cn/account.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
 import { inbox as inboxZh } from './zh-cn/inbox.ts';
 import { installation as installationZh } from './zh-cn/installation.ts';
+import { outside as outsideZh } from './zh-cn/outside.ts';
 import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
 import { messages as coreZh } from './zh-cn.ts';
@@ -22,6 +24,7 @@ export const zh: Record<keyof Messages, string> = {
   ...fleetZh,
   ...inboxZh,
   ...installationZh,
+  ...outsideZh,
   ...personalZh,
   ...plannedZh,
 };
@@ -32,6 +35,7 @@ export const en: Record<keyof Messages, string> = {
   ...fleetEn,
   ...inboxEn,
   ...installationEn,
+  ...outsideEn,
   ...personalEn,
   ...plannedEn,
 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isPlanned, layoutRoutes, publicRoutes } from '../app/routes.ts';
+import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes } from '../app/routes.ts';
 import { en } from './all.ts';
 import { messages as core } from './en.ts';
 import { type Part, parts } from './parts.ts';
@@ -66,7 +66,9 @@ const table = [
 
 describe('a screen has its texts', () => {
   test('for every row that is built', () => {
-    expect(table.length).toBe([...layoutRoutes, ...publicRoutes].filter((row) => !isPlanned(row)).length);
+    expect(table.length).toBe(
+      [...layoutRoutes, ...aloneRoutes, ...publicRoutes].filter((row) => !isPlanned(row)).length,
+    );
   });
   test.each(table.map((row) => [row.path, row] as const))('%s', (_path, row) => {
     expect(missing(reach(row.file), row.given)).toEqual([]);

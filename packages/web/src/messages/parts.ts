@@ -3,6 +3,7 @@ import type { account } from './zh-cn/account.ts';
 import type { fleet } from './zh-cn/fleet.ts';
 import type { inbox } from './zh-cn/inbox.ts';
 import type { installation } from './zh-cn/installation.ts';
+import type { outside } from './zh-cn/outside.ts';
 import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
 import type { messages } from './zh-cn.ts';
@@ -13,6 +14,7 @@ export type Messages = typeof messages &
   typeof fleet &
   typeof inbox &
   typeof installation &
+  typeof outside &
   typeof personal &
   typeof planned;
 
@@ -33,6 +35,10 @@ export const parts = {
   installation: {
     'zh-CN': async () => (await import('./zh-cn/installation.ts')).installation,
     en: async () => (await import('./en/installation.ts')).installation,
+  },
+  outside: {
+    'zh-CN': async () => (await import('./zh-cn/outside.ts')).outside,
+    en: async () => (await import('./en/outside.ts')).outside,
   },
   personal: {
     'zh-CN': async () => (await import('./zh-cn/personal.ts')).personal,

@@ -16,6 +16,8 @@ export function complaint(rule: FieldRule, value: string, optional = false): str
 
 interface Shell {
   label: string;
+  /** Id of an element that says more about the field. */
+  describedBy?: string | undefined;
   error?: string | null | undefined;
   hint?: ReactNode;
   children: (ids: { id: string; describedBy: string | undefined; invalid: true | undefined }) => ReactNode;
@@ -23,7 +25,7 @@ interface Shell {
 }
 
 /** Label, control, and below it the hint or the error. */
-export function Field({ label, error, hint, children, hideLabel }: Shell) {
+export function Field({ label, error, hint, children, hideLabel, describedBy }: Shell) {
   const id = useId();
   const note = `${id}-note`;
   const hasNote = Boolean(error ?? hint);
@@ -32,7 +34,11 @@ export function Field({ label, error, hint, children, hideLabel }: Shell) {
       <label htmlFor={id} className={hideLabel ? 'sr' : undefined}>
         {label}
       </label>
-      {children({ id, describedBy: hasNote ? note : undefined, invalid: error ? true : undefined })}
+      {children({
+        id,
+        describedBy: [hasNote && note, describedBy].filter(Boolean).join(' ') || undefined,
+        invalid: error ? true : undefined,
+      })}
       {error ? (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />
@@ -70,6 +76,7 @@ interface TextProps {
   /** A control at the end of the line: a button that sends a code, a unit. */
   after?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
+  describedBy?: string | undefined;
   onBlur?: () => void;
 }
 
@@ -78,7 +85,13 @@ export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
   const own = left && props.rule && props.value !== '' ? complaint(props.rule, props.value, props.optional) : null;
   return (
-    <Field label={props.label} error={props.error ?? own} hint={props.hint} hideLabel={props.hideLabel ?? false}>
+    <Field
+      label={props.label}
+      error={props.error ?? own}
+      hint={props.hint}
+      hideLabel={props.hideLabel ?? false}
+      describedBy={props.describedBy}
+    >
       {({ id, describedBy, invalid }) => (
         <div className="input-group">
           <input
@@ -119,7 +132,6 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
       <TextField
         {...props}
         type={shown ? 'text' : 'password'}
-        hint={caps ? t('field.caps_lock') : props.hint}
         after={
           <span className="input-inside">
             <IconButton
@@ -130,6 +142,10 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
           </span>
         }
       />
+      {/* beside an error too: caps lock may be why the password was wrong */}
+      <div className="field-hint" aria-live="polite">
+        {caps && t('field.caps_lock')}
+      </div>
     </div>
   );
 }
@@ -183,23 +199,41 @@ export function CheckField({
   onChange,
   children,
   disabled,
+  error,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;
   disabled?: boolean;
+  error?: string | null | undefined;
 }) {
-  return (
+  const note = useId();
+  const box = (
     <label className="check">
       <input
         type="checkbox"
         className="box"
         checked={checked}
         disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? note : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{children}</span>
     </label>
+  );
+  // a box that nothing is ever said about stays a label: the tables and dialogs lay it out as one
+  if (error === undefined) return box;
+  return (
+    <div className="field">
+      {box}
+      {error && (
+        <div id={note} className="field-error" role="alert">
+          <Icon name="alert" size={13} />
+          <span>{error}</span>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   type Rule,
   rules,
 } from '@yunxun/contract/rules';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { t } from '../app/i18n.ts';
 import { PasswordField, TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -22,9 +22,15 @@ export const MobileField = (props: Props) => (
 );
 /** An e-mail address. */
 export const EmailField = (props: Props) => <TextField autoComplete="email" {...props} rule="email" type="email" />;
-/** Six digits sent by SMS or mail. */
+/** Six digits sent by SMS or mail, or shown by an app. What is pasted may have spaces between them. */
 export const CodeField = (props: Props) => (
-  <TextField autoComplete="one-time-code" inputMode="numeric" maxLength={6} {...props} rule={digits(6)} />
+  <TextField
+    autoComplete="one-time-code"
+    inputMode="numeric"
+    {...props}
+    onChange={(value) => props.onChange(value.replace(/\D/g, '').slice(0, 6))}
+    rule={digits(6)}
+  />
 );
 /** Name, remark or group: 1 to 64 characters of name/text. */
 export const NameField = (props: Props) => <TextField maxLength={64} {...props} rule="nameText" />;
@@ -84,10 +90,11 @@ export function NewPasswordField(props: Props) {
     [value !== '' && !foreign, t('password.rule_characters')],
   ] as const;
   const level = passwordStrength(value);
+  const list = useId();
   return (
     <div className="stack stack-s">
-      <PasswordField autoComplete="new-password" {...props} rule="password" />
-      <ul className="rules" aria-label={t('password.rules')}>
+      <PasswordField autoComplete="new-password" {...props} rule="password" describedBy={list} />
+      <ul className="rules" id={list} aria-label={t('password.rules')}>
         {met.map(([ok, text]) => (
           <li key={text} data-met={ok}>
             <Icon name={ok ? 'check' : 'circle'} size={13} />

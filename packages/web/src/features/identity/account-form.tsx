@@ -1,20 +1,22 @@
 import { useState } from 'react';
-import { ApiError, UNREACHABLE } from '../../app/api-error.ts';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, PasswordField, TextField } from '../../ui/field.tsx';
+import { useFocusWrong } from '../../ui/focus-wrong.ts';
 import { notifyError } from '../../ui/toast.tsx';
 import { useAfterSignIn } from './after-sign-in.ts';
+import { complaintsOf, isAnswer, type Said, secondStepOf } from './said.ts';
+import type { WayIn } from './way-in.ts';
 
 /** E-mail and password. Code 4006 belongs under the password, every other one under the e-mail (spec section 8). */
-export function AccountForm() {
-  const [email, setEmail] = useState('');
+export function AccountForm({ login, remember, setRemember, onSecond }: WayIn) {
+  const [email, setEmail] = useState(login);
   const [password, setPassword] = useState('');
-  const [remember, setRemember] = useState(false);
-  const [wrong, setWrong] = useState<{ email?: string | undefined; password?: string | undefined }>({});
+  const [wrong, setWrong] = useState<Said<'email' | 'password'>>({});
   const [busy, setBusy] = useState(false);
+  const form = useFocusWrong(wrong);
   const enter = useAfterSignIn();
   const submit = async () => {
     const missing = {
@@ -28,16 +30,19 @@ export function AccountForm() {
       await signIn(() => callForToken('/api/v3/login', { email: email.trim(), password, remember }), remember);
       await enter();
     } catch (error) {
-      // what is not about this e-mail is not said beside it: no answer, too many requests, a broken proxy
-      if (!(error instanceof ApiError) || error.code === UNREACHABLE || error.status >= 429) notifyError(error);
-      else if (error.code === 4006) setWrong({ password: error.message });
-      else if (error.code === 422) setWrong({ email: error.field('email'), password: error.field('password') });
-      else setWrong({ email: error.message });
+      const second = secondStepOf(error, remember);
+      const complaints = complaintsOf(error, { email: 'email', password: 'password' });
+      if (second) return onSecond(second);
+      // what is not about this e-mail is not said beside it
+      if (complaints) setWrong(complaints);
+      else if (!isAnswer(error)) notifyError(error);
+      else setWrong(error.code === 4006 ? { password: error.message } : { email: error.message });
     }
     setBusy(false);
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -51,7 +56,7 @@ export function AccountForm() {
         autoComplete="username"
         inputMode="email"
         error={wrong.email}
-        autoFocus
+        autoFocus={!login}
       />
       <PasswordField
         label={t('login.password')}
@@ -59,6 +64,7 @@ export function AccountForm() {
         onChange={setPassword}
         autoComplete="current-password"
         error={wrong.password}
+        autoFocus={Boolean(login)}
       />
       <CheckField checked={remember} onChange={setRemember}>
         {t('login.remember')}

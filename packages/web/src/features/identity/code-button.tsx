@@ -7,6 +7,30 @@ function kept(key: string): number {
   return Number(localStorage.getItem(key)) || 0;
 }
 
+const secondsTo = (deadline: number) => Math.ceil((deadline - Date.now()) / 1000);
+
+/**
+ * Seconds until another message of a purpose may be asked for (0: now), which a reload does not shorten, and how to start
+ * them.
+ */
+export function useCountdown(purpose: string): [left: number, start: (seconds: number) => void] {
+  const key = `yunxun.code.${purpose}`;
+  const [left, setLeft] = useState(() => secondsTo(kept(key)));
+  const counting = left > 0;
+  useEffect(() => {
+    if (!counting) return;
+    const timer = setInterval(() => setLeft(secondsTo(kept(key))), 250);
+    return () => clearInterval(timer);
+  }, [counting, key]);
+  return [
+    Math.max(0, left),
+    (seconds) => {
+      localStorage.setItem(key, String(Date.now() + seconds * 1000));
+      setLeft(seconds);
+    },
+  ];
+}
+
 /** Asks for a code; after a success it counts down for as long as the server says. */
 export function CodeButton(props: {
   /** What the countdown belongs to: one per purpose. */
@@ -15,30 +39,21 @@ export function CodeButton(props: {
   /** Asks for the code; answers the seconds to wait, or null when it was not sent. */
   send: () => Promise<number | null>;
 }) {
-  const key = `yunxun.code.${props.purpose}`;
-  const [left, setLeft] = useState(() => Math.ceil((kept(key) - Date.now()) / 1000));
+  const [left, start] = useCountdown(props.purpose);
   const [busy, setBusy] = useState(false);
-  const counting = left > 0;
-  useEffect(() => {
-    if (!counting) return;
-    const timer = setInterval(() => setLeft(Math.ceil((kept(key) - Date.now()) / 1000)), 250);
-    return () => clearInterval(timer);
-  }, [counting, key]);
   return (
     <Button
       className="code-button"
       busy={busy}
-      disabled={counting || props.disabled}
+      disabled={left > 0 || props.disabled}
       onClick={async () => {
         setBusy(true);
         const seconds = await props.send();
         setBusy(false);
-        if (seconds === null) return;
-        localStorage.setItem(key, String(Date.now() + seconds * 1000));
-        setLeft(seconds);
+        if (seconds !== null) start(seconds);
       }}
     >
-      {counting ? t('code.again_in', { n: left }) : t('code.send')}
+      {left > 0 ? t('code.again_in', { n: left }) : t('code.send')}
     </Button>
   );
 }

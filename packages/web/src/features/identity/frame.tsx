@@ -8,15 +8,24 @@ import { Icon } from '../../ui/icon.tsx';
 import { PatrolPicture } from './patrol-picture.tsx';
 import './identity.css';
 
-/** The frame of the pages outside the layout: what this is on the left, the form on the right. */
-export function Frame({ title, children }: { title: string; children: ReactNode }) {
+interface Props {
+  title: string;
+  /** How this page sends its codes; absent: it sends none itself, but leads to pages that do. */
+  channel?: 'sms' | 'email' | undefined;
+  children: ReactNode;
+}
+
+/** The frame of the pages outside the layout: what this is on the left, the form on the right; on a phone, one column. */
+export function Frame({ title, channel, children }: Props) {
   const { data } = useRead('/api/v3/open/installation', {});
   const [search] = useSearch();
-  useEffect(() => {
-    document.title = `${title} · ${t('product.name')}`;
-  }, [title]);
+  const toFile = {
+    sms: Boolean(data?.outbox_sms) && channel !== 'email',
+    email: Boolean(data?.outbox_email) && channel !== 'sms',
+  };
+  useTitle(title);
   return (
-    <div className="gate">
+    <div className="gate narrow">
       <aside className="gate-side">
         <PatrolPicture />
         <div className="gate-brand">
@@ -40,21 +49,53 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
         </div>
         <div className="gate-form">
           <h1>{title}</h1>
-          {search.next?.startsWith('/install?token=') && (
-            <p className="notice">
-              <Icon name="info" size={16} />
-              <span>{t('install.account_first')}</span>
-            </p>
-          )}
+          {search.next?.startsWith('/install?token=') && <Notice>{t('install.account_first')}</Notice>}
           {children}
-          {data?.outbox && (
-            <p className="notice">
-              <Icon name="info" size={16} />
-              <span>{t('gate.outbox')}</span>
-            </p>
+          {(toFile.sms || toFile.email) && (
+            <Notice>
+              {toFile.sms && toFile.email
+                ? t('gate.outbox')
+                : toFile.sms
+                  ? t('gate.outbox_sms')
+                  : t('gate.outbox_email')}
+            </Notice>
           )}
         </div>
       </main>
     </div>
   );
+}
+
+/** The frame of a page that is opened on a phone, by somebody who is signed in: a mark, and one column. */
+export function SlipFrame({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <div className="slip narrow">
+      <header className="slip-bar">
+        <div className="slip-brand">
+          <Mark />
+          {t('product.name')}
+        </div>
+        <LanguageMenu />
+        <ThemeButton />
+      </header>
+      <main className="slip-card">{children}</main>
+    </div>
+  );
+}
+
+/** A quiet sentence in a box. */
+export function Notice({ tone, children }: { tone?: 'ok' | 'warn' | undefined; children: ReactNode }) {
+  return (
+    <p className={tone ? `notice notice-${tone}` : 'notice'} role={tone === 'ok' ? 'status' : undefined}>
+      <Icon name={tone === 'ok' ? 'check' : tone === 'warn' ? 'alert' : 'info'} size={16} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${t('product.name')}`;
+  }, [title]);
 }

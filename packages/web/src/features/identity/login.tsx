@@ -1,21 +1,59 @@
+import { useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AccountForm } from './account-form.tsx';
-import { Frame } from './frame.tsx';
+import { Frame, Notice } from './frame.tsx';
 import { MobileForm } from './mobile-form.tsx';
+import { canUsePasskeys, PasskeyButton } from './passkey-button.tsx';
+import type { SecondStep } from './said.ts';
+import { SecondFactor } from './second-factor.tsx';
 
-const ways = ['account', 'mobile'] as const;
+const ways = ['account', 'mobile', 'qr'] as const;
 
-/** Sign-in by e-mail and password, or by mobile and SMS code. */
+/** Draws codes: fetched only by who wants one. */
+const QrForm = lazy(async () => ({ default: (await import('./qr-form.tsx')).QrForm }));
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The name to fill in on the sign-in page, after a new password was set. Not in the address: it is personal. */
+    login?: string;
+  }
+}
+
+/** Sign-in by e-mail and password, by mobile and SMS code, by QR code or by passkey, and the second step of it. */
 export function LoginScreen() {
   const [search, change] = useSearch();
+  const login = useRouterState({ select: (state) => state.location.state.login ?? '' });
   const way = oneOf(search.way, ways) ?? 'account';
   const { data } = useRead('/api/v3/open/installation', {});
+  const [remember, setRemember] = useState(false);
+  const [second, setSecond] = useState<SecondStep | null>(null);
+  const [why, setWhy] = useState<string | undefined>();
+  if (second) {
+    const back = (reason?: string) => {
+      setSecond(null);
+      setWhy(reason);
+    };
+    return (
+      <Frame title={t('second.title')}>
+        <SecondFactor step={second} onBack={back} />
+      </Frame>
+    );
+  }
+  const shared = { remember, setRemember, onSecond: setSecond };
+  const [email, mobile] = login.includes('@') ? [login, ''] : ['', login];
   return (
-    <Frame title={t('login.title')}>
+    <Frame title={t('login.title')} channel={way === 'mobile' ? 'sms' : undefined}>
+      {why && (
+        <div role="alert">
+          <Notice tone="warn">{why}</Notice>
+        </div>
+      )}
+      {login && !why && <Notice tone="ok">{t('login.reset_done')}</Notice>}
       <div>
         <Tabs
           label={t('login.ways')}
@@ -24,10 +62,18 @@ export function LoginScreen() {
           tabs={[
             { value: 'account', label: t('login.by_account') },
             { value: 'mobile', label: t('login.by_mobile') },
+            { value: 'qr', label: t('login.by_qr') },
           ]}
         >
-          {way === 'account' ? <AccountForm /> : <MobileForm />}
+          {way === 'account' && <AccountForm login={email} {...shared} />}
+          {way === 'mobile' && <MobileForm login={mobile} {...shared} />}
+          {way === 'qr' && (
+            <Suspense fallback={<div className="qr qr-waiting" data-loading />}>
+              <QrForm remember={remember} setRemember={setRemember} />
+            </Suspense>
+          )}
         </Tabs>
+        {canUsePasskeys() && <PasskeyButton remember={remember} />}
       </div>
       <div className="gate-links">
         {data?.registration_open === false ? (
@@ -37,7 +83,9 @@ export function LoginScreen() {
             {t('login.register')}
           </Link>
         )}
-        <Link to="/forgot_password">{t('login.forgot')}</Link>
+        <Link to="/forgot_password" search={{ next: search.next, way: way === 'mobile' ? way : undefined }}>
+          {t('login.forgot')}
+        </Link>
       </div>
     </Frame>
   );

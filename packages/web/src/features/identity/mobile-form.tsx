@@ -5,25 +5,28 @@ import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, complaint } from '../../ui/field.tsx';
+import { useFocusWrong } from '../../ui/focus-wrong.ts';
 import { CodeField, MobileField } from '../../ui/rule-fields.tsx';
-import { notify, notifyError } from '../../ui/toast.tsx';
+import { notifyError } from '../../ui/toast.tsx';
 import { useAfterSignIn } from './after-sign-in.ts';
 import { CodeButton } from './code-button.tsx';
+import { complaintsOf, type Said, secondStepOf } from './said.ts';
 import { SetPassword } from './set-password.tsx';
 import { useCode } from './use-code.ts';
+import type { WayIn } from './way-in.ts';
 
 /** Mobile and SMS code. Code 2005 opens the dialog that sets the first password; the code stays valid for it. */
-export function MobileForm() {
-  const [mobile, setMobile] = useState('');
+export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
+  const [mobile, setMobile] = useState(login);
   const [code, setCode] = useState('');
-  const [remember, setRemember] = useState(false);
-  const [wrong, setWrong] = useState<{ mobile?: string | null | undefined; code?: string | null | undefined }>({});
+  const [wrong, setWrong] = useState<Said<'mobile' | 'code'>>({});
   const [busy, setBusy] = useState(false);
   const [first, setFirst] = useState(false);
+  const form = useFocusWrong(wrong);
   const sms = useCode();
   const enter = useAfterSignIn();
   const submit = async () => {
-    const said = { mobile: complaint('mobile', mobile), code: code.trim() ? null : t('code.required') };
+    const said = { mobile: complaint('mobile', mobile), code: code ? null : t('code.required') };
     setWrong(said);
     if (said.mobile || said.code || busy) return;
     setBusy(true);
@@ -31,10 +34,11 @@ export function MobileForm() {
       await signIn(() => callForToken('/api/v3/sms_code/login', { mobile, sms_code: code, remember }), remember);
       await enter();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 2005) setFirst(true);
-      else if (error instanceof ApiError && error.code === 422)
-        setWrong({ mobile: error.field('mobile'), code: error.field('sms_code') });
-      else if (error instanceof ApiError) notify('bad', error.message);
+      const second = secondStepOf(error, remember);
+      const complaints = complaintsOf(error, { mobile: 'mobile', code: 'sms_code' });
+      if (second) return onSecond(second);
+      if (complaints) setWrong(complaints);
+      else if (error instanceof ApiError && error.code === 2005) setFirst(true);
       else notifyError(error);
     }
     setBusy(false);
@@ -42,13 +46,20 @@ export function MobileForm() {
   return (
     <>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
-        <MobileField label={t('login.mobile')} value={mobile} onChange={setMobile} error={wrong.mobile} autoFocus />
+        <MobileField
+          label={t('login.mobile')}
+          value={mobile}
+          onChange={setMobile}
+          error={wrong.mobile}
+          autoFocus={!login}
+        />
         <CodeField
           label={t('login.sms_code')}
           value={code}
@@ -71,7 +82,14 @@ export function MobileForm() {
         </Button>
       </form>
       {first && (
-        <SetPassword mobile={mobile} code={code} remember={remember} onClose={() => setFirst(false)} onDone={enter} />
+        <SetPassword
+          mobile={mobile}
+          code={code}
+          remember={remember}
+          onSecond={onSecond}
+          onClose={() => setFirst(false)}
+          onDone={enter}
+        />
       )}
     </>
   );

@@ -1,20 +1,40 @@
+import { useEffect } from 'react';
 import { type MessageKey, t } from '../../app/i18n.ts';
+import { Mark } from '../../app/shell/mark.tsx';
+import { LanguageMenu } from '../../app/shell/preferences.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Notice } from './frame.tsx';
 import './identity.css';
 
+/** Which text this is; both change with every word of it. */
+const VERSION = '1.1';
+const DATE = '2026-11-21';
 const parts = ['what', 'account', 'data', 'devices', 'duty', 'change'] as const;
 
 /** The terms that a person agrees to when registering; versioned and printable. */
 export function ProtocolScreen() {
+  useEffect(() => {
+    document.title = `${t('title.register_protocol')} · ${t('product.name')}`;
+  }, []);
   return (
-    <main className="paper">
-      <div className="spread">
-        <h1>{t('title.register_protocol')}</h1>
+    <main className="paper narrow">
+      <div className="paper-bar">
+        <Link to="/login" className="slip-brand">
+          <Mark />
+          {t('product.name')}
+        </Link>
+        <LanguageMenu />
         <Button icon="printer" onClick={() => print()}>
           {t('protocol.print')}
         </Button>
       </div>
-      <p className="dim">{t('protocol.version')}</p>
+      <h1>{t('title.register_protocol')}</h1>
+      <p className="dim">
+        {t('protocol.version', { version: VERSION })} ·{' '}
+        <time dateTime={DATE}>{t('protocol.date', { date: DATE })}</time>
+      </p>
+      <Notice>{t('protocol.default')}</Notice>
       {parts.map((part) => (
         <section key={part}>
           <h2>{t(`protocol.${part}_title` as MessageKey)}</h2>

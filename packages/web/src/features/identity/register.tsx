@@ -3,7 +3,7 @@ import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Frame } from './frame.tsx';
+import { Frame, Notice } from './frame.tsx';
 import { RegisterForm } from './register-form.tsx';
 
 const ways = ['mobile', 'email'] as const;
@@ -14,9 +14,9 @@ export function RegisterScreen() {
   const way = oneOf(search.way, ways) ?? 'mobile';
   const { data } = useRead('/api/v3/open/installation', {});
   return (
-    <Frame title={t('register.title')}>
+    <Frame title={t('register.title')} channel={way === 'mobile' ? 'sms' : 'email'}>
       {data?.registration_open === false ? (
-        <p className="notice notice-warn">{t('register.closed')}</p>
+        <Notice tone="warn">{t('register.closed')}</Notice>
       ) : (
         <div>
           <Tabs

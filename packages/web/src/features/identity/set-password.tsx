@@ -1,50 +1,43 @@
-import { confirmed } from '@yunxun/contract/rules';
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { complaint, PasswordField } from '../../ui/field.tsx';
-import { NewPasswordField } from '../../ui/rule-fields.tsx';
+import { useFocusWrong } from '../../ui/focus-wrong.ts';
 import { notifyError } from '../../ui/toast.tsx';
+import { judgePasswords, NewPasswords } from './new-password.tsx';
+import { complaintsOf, type Said, type SecondStep, secondStepOf } from './said.ts';
 
 /** Sets the first password of a mobile account. The session begins only when this has succeeded. */
 export function SetPassword(props: {
   mobile: string;
   code: string;
   remember: boolean;
+  onSecond: (step: SecondStep) => void;
   onClose: () => void;
   onDone: () => Promise<void>;
 }) {
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
-  const [wrong, setWrong] = useState<{ password?: string | null | undefined; again?: string | null | undefined }>({});
+  const { mobile, code, remember } = props;
+  const [secret, setSecret] = useState({ password: '', again: '' });
+  const [wrong, setWrong] = useState<Said<'password' | 'again'>>({});
   const [busy, setBusy] = useState(false);
+  const body = useFocusWrong<HTMLDivElement>(wrong);
   const submit = async () => {
-    const said = { password: complaint('password', password), again: complaint(confirmed(password), again) };
+    const said = judgePasswords(secret);
     setWrong(said);
     if (said.password || said.again || busy) return;
     setBusy(true);
     try {
-      await signIn(
-        () =>
-          callForToken('/api/v3/register_for_sms_code', {
-            mobile: props.mobile,
-            sms_code: props.code,
-            password,
-            confirm_password: again,
-            remember: props.remember,
-          }),
-        props.remember,
-      );
+      const input = { mobile, sms_code: code, password: secret.password, confirm_password: secret.again, remember };
+      await signIn(() => callForToken('/api/v3/register_for_sms_code', input), remember);
       await props.onDone();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 422) {
-        setWrong({ password: error.field('password'), again: error.field('confirm_password') });
-      }
-      notifyError(error);
+      const second = secondStepOf(error, remember);
+      if (second) return props.onSecond(second);
+      const complaints = complaintsOf(error, { password: 'password', again: 'confirm_password' });
+      if (complaints) setWrong(complaints);
+      else notifyError(error);
       setBusy(false);
     }
   };
@@ -62,21 +55,10 @@ export function SetPassword(props: {
         </>
       }
     >
-      <p className="quiet">{t('set_password.body', { mobile: props.mobile })}</p>
-      <NewPasswordField
-        label={t('set_password.password')}
-        value={password}
-        onChange={setPassword}
-        error={wrong.password}
-        autoFocus
-      />
-      <PasswordField
-        label={t('set_password.again')}
-        value={again}
-        onChange={setAgain}
-        autoComplete="new-password"
-        error={wrong.again}
-      />
+      <p className="quiet">{t('set_password.body', { mobile })}</p>
+      <div ref={body} className="stack">
+        <NewPasswords value={secret} onChange={setSecret} wrong={wrong} autoFocus />
+      </div>
     </Dialog>
   );
 }

@@ -1,10 +1,6 @@
 import type { planned as zh } from '../zh-cn/planned.ts';
 
 export const planned: Record<keyof typeof zh, string> = {
-  'planned.forgot_password':
-    'Ask for a new password by e-mail or mobile: the answer is the same whether or not the account exists, and the e-mailed code lives 5 minutes.',
-  'planned.password_reset':
-    'Set a new password from the link in the e-mail, and end every other session of the account.',
   'planned.network_gateway':
     'See and change a gateway’s WAN, LAN and VLAN interfaces, DHCP, DNS, port mappings, static routes and multi-WAN policy; review the difference first, and fall back by itself when the link is lost.',
   'planned.asset':

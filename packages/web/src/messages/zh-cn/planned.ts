@@ -1,7 +1,5 @@
 // One sentence per screen that is not built yet: what a person will be able to do there.
 export const planned = {
-  'planned.forgot_password': '用邮箱或手机号申请重设密码：无论账号是否存在都给出同样的答复，邮件验证码 5 分钟内有效。',
-  'planned.password_reset': '凭邮件里的链接设置新密码，并让这个账号在其他地方的登录全部失效。',
   'planned.network_gateway':
     '查看并修改一台网关的 WAN/LAN/VLAN 接口、DHCP、DNS、端口映射、静态路由与多线策略；先看差异再应用，连不上会自动退回。',
   'planned.asset':

@@ -1,0 +1,45 @@
+import { confirmed } from '@yunxun/contract/rules';
+import { t } from '../../app/i18n.ts';
+import { complaint, PasswordField } from '../../ui/field.tsx';
+import { NewPasswordField } from '../../ui/rule-fields.tsx';
+import type { Said } from './said.ts';
+
+/** A new password and the same again. */
+export interface TwoPasswords {
+  password: string;
+  again: string;
+}
+
+/** What is wrong with a new password before it is sent. */
+export function judgePasswords({ password, again }: TwoPasswords): Said<'password' | 'again'> {
+  return { password: complaint('password', password), again: complaint(confirmed(password), again) };
+}
+
+/** The two fields of a new password, with rules that tick themselves off and a meter. */
+export function NewPasswords(props: {
+  value: TwoPasswords;
+  onChange: (value: TwoPasswords) => void;
+  wrong: Said<'password' | 'again'>;
+  autoFocus?: boolean;
+}) {
+  const { value, onChange, wrong } = props;
+  return (
+    <>
+      <NewPasswordField
+        label={t('set_password.password')}
+        value={value.password}
+        onChange={(password) => onChange({ ...value, password })}
+        error={wrong.password}
+        autoFocus={props.autoFocus ?? false}
+      />
+      <PasswordField
+        label={t('set_password.again')}
+        value={value.again}
+        onChange={(again) => onChange({ ...value, again })}
+        autoComplete="new-password"
+        rule={confirmed(value.password)}
+        error={wrong.again}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { call, callForToken } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import type { RequestOptionsJson } from '../../app/passkey.ts';
+import { signIn } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
+import { useAfterSignIn } from './after-sign-in.ts';
+
+/** Whether passkeys work here; why not is told on the security page. They belong to a name, never to an IP address. */
+export const canUsePasskeys = (): boolean =>
+  typeof PublicKeyCredential === 'function' && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
+
+/** Signs in with a passkey: both factors at once, and no name to type. */
+export function PasskeyButton({ remember }: { remember: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const enter = useAfterSignIn();
+  const use = async () => {
+    setBusy(true);
+    // what reads and writes WebAuthn is fetched by those who use it
+    const { passkeyRefusal, signWithPasskey } = await import('../../app/passkey.ts');
+    try {
+      const { ticket, options } = await call('/api/v3/login/passkey_options', {});
+      const response = await signWithPasskey(options as RequestOptionsJson);
+      await signIn(() => callForToken('/api/v3/login/passkey', { ticket, response, remember }), remember);
+      await enter();
+    } catch (error) {
+      const refusal = passkeyRefusal(error);
+      if (refusal === null) notifyError(error);
+      else notify('info', refusal === 'address' ? t('passkey.elsewhere') : t('passkey.cancelled'));
+    }
+    setBusy(false);
+  };
+  return (
+    <Button className="gate-passkey" icon="key" large busy={busy} onClick={() => void use()}>
+      {t('login.passkey')}
+    </Button>
+  );
+}

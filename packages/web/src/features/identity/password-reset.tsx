@@ -1,0 +1,119 @@
+import { useNavigate } from '@tanstack/react-router';
+import { limits } from '@yunxun/contract/limits';
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { forgetDeadSession } from '../../app/session.ts';
+import { useParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { useFocusWrong } from '../../ui/focus-wrong.ts';
+import { Link } from '../../ui/link.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import { Frame } from './frame.tsx';
+import { judgePasswords, NewPasswords } from './new-password.tsx';
+import { complaintsOf, type Said } from './said.ts';
+
+type Gone = 'used' | 'expired';
+
+/** Why a link works no more, or null: 4013 used, 4014 expired or never given, 422 cut off on the way. */
+function goneBy(error: unknown): Gone | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 4013) return 'used';
+  return error.code === 4014 || (error.code === 422 && error.field('token')) ? 'expired' : null;
+}
+
+/** Sets a new password with the token of a letter or an SMS code; every session of the person ends by it. */
+export function PasswordResetScreen() {
+  const token = useParam('token');
+  const { data, error, refetch } = useRead('/api/v3/password/reset_check', { token });
+  const [gone, setGone] = useState<Gone | null>(null);
+  const why = gone ?? goneBy(error);
+  return (
+    <Frame title={t('title.password_reset')} channel="email">
+      {why ? (
+        <LinkGone why={why} />
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : data ? (
+        <NewPasswordForm token={token} login={data.login} onGone={setGone} />
+      ) : (
+        <Loading until={false}>{null}</Loading>
+      )}
+      <div className="gate-links">
+        <Link to="/login">{t('login.back')}</Link>
+      </div>
+    </Frame>
+  );
+}
+
+function LinkGone({ why }: { why: Gone }) {
+  return (
+    <div role="alert">
+      <Empty
+        small
+        icon={why === 'used' ? 'check' : 'clock'}
+        title={why === 'used' ? t('reset.used') : t('reset.expired')}
+        acts={
+          <Link to="/forgot_password" className="btn btn-primary">
+            {t('reset.again')}
+          </Link>
+        }
+      >
+        {why === 'used' ? t('reset.used_body') : t('reset.expired_body', { n: limits.resetMinutes })}
+      </Empty>
+    </div>
+  );
+}
+
+function NewPasswordForm(props: { token: string; login: string; onGone: (why: Gone) => void }) {
+  const { token, login } = props;
+  const [secret, setSecret] = useState({ password: '', again: '' });
+  const [wrong, setWrong] = useState<Said<'password' | 'again'>>({});
+  const [busy, setBusy] = useState(false);
+  const form = useFocusWrong(wrong);
+  const navigate = useNavigate();
+  const submit = async () => {
+    const said = judgePasswords(secret);
+    setWrong(said);
+    if (said.password || said.again || busy) return;
+    setBusy(true);
+    try {
+      const input = { token, password: secret.password, confirm_password: secret.again };
+      const { login: name } = await call('/api/v3/password/reset', input);
+      // this browser may have been signed in as the same person
+      await forgetDeadSession();
+      const way = name.includes('@') ? undefined : 'mobile';
+      await navigate({ to: '/login', search: { way } as never, state: { login: name }, replace: true });
+    } catch (error) {
+      const over = goneBy(error);
+      if (over) return props.onGone(over);
+      const complaints = complaintsOf(error, { password: 'password', again: 'confirm_password' });
+      if (complaints) setWrong(complaints);
+      else notifyError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      ref={form}
+      className="gate-step"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p className="quiet">{t('reset.body', { login })}</p>
+      {/* tells a password manager whose password this is */}
+      <input className="sr" tabIndex={-1} aria-hidden="true" autoComplete="username" value={login} readOnly />
+      <NewPasswords value={secret} onChange={setSecret} wrong={wrong} autoFocus />
+      <Button kind="primary" type="submit" large busy={busy}>
+        {t('reset.submit')}
+      </Button>
+    </form>
+  );
+}
