@@ -10,6 +10,7 @@ import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { createAuthenticator } from './features/identity/authenticator.ts';
 import { createExpiry } from './features/identity/expiry.ts';
 import { relyingPartyOf } from './features/identity/passkeys.ts';
+import { createReset } from './features/identity/reset.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
 import { installationObjects, installationRoutes } from './features/installation/routes.ts';
@@ -145,11 +146,13 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const rp = relyingPartyOf(config.publicUrl);
       const person = { database, clock, outbox, bus, messages, keys: accountKeys, rp };
+      const signIn = { ...person, registrationOpen, publicUrl: config.publicUrl };
       const routes: Route[] = [
-        ...identityRoutes({ ...person, registrationOpen, publicUrl: config.publicUrl }),
+        ...identityRoutes(signIn),
         ...accountRoutes({ database, clock, bus, outbox, messages, publicUrl: config.publicUrl }),
         ...installationRoutes({
           ...{ database, clock, bus, outbox, messages, providers, config, device, authority, version },
+          reset: createReset(signIn),
         }),
         ...personalRoutes(person),
         ...jobRoutes(jobs),

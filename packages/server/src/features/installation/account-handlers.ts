@@ -6,8 +6,10 @@ import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { endSessionsOfAccount, listAccounts, ownerOf, setLocked, setSdwan } from '../identity/all-accounts.ts';
+import { maskLogin } from '../identity/mask.ts';
 import { disableTotp } from '../identity/second-factor.ts';
 import { endSessionsOf } from '../identity/sessions.ts';
+import type { Operation } from '../logs/audit.ts';
 import { type InstallationDeps, recordInBoth } from './context.ts';
 
 type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' | 'accountReset' | 'accountSdwan'>;
@@ -17,21 +19,12 @@ const sdwanPath = '/api/v3/install/account/sdwan';
 
 /** The accounts of the installation, and what its administrator may do to them: never look into them. */
 export function accountHandlers(deps: InstallationDeps): Parts {
-  const { database, clock, bus, messages } = deps;
+  const { database, clock, bus, messages, outbox, reset } = deps;
 
-  async function object(tx: Tx, accountId: string) {
-    return { type: 'account', id: accountId, name: (await accountOf(tx, accountId)).name };
-  }
-
-  /** Logs an operation in both accounts, and tells whoever works in the account. */
-  async function tell(
-    tx: Tx,
-    acting: Acting,
-    accountId: string,
-    action: string,
-    parts: { before?: unknown; after?: unknown; inverse?: { path: string; input: unknown } },
-  ): Promise<void> {
-    await recordInBoth(tx, acting, accountId, { action, object: await object(tx, accountId), ...parts });
+  /** Logs an operation in the administrator's account and in the one it is about. */
+  async function log(tx: Tx, acting: Acting, accountId: string, did: Omit<Operation, 'object'>): Promise<void> {
+    const { name } = await accountOf(tx, accountId);
+    await recordInBoth(tx, acting, accountId, { ...did, object: { type: 'account', id: accountId, name } });
   }
 
   return {
@@ -55,7 +48,8 @@ export function accountHandlers(deps: InstallationDeps): Parts {
       await database.withSystem(async (tx) => {
         if (!(await setLocked(tx, id, locked ? clock.now() : null))) return;
         const ended = locked ? await endSessionsOfAccount(tx, id) : 0;
-        await tell(tx, acting, id, locked ? 'installation.lock_account' : 'installation.unlock_account', {
+        await log(tx, acting, id, {
+          action: locked ? 'installation.lock_account' : 'installation.unlock_account',
           before: { locked: !locked },
           after: { locked, ...(locked ? { ended_sessions: ended } : {}) },
           inverse: { path: lockPath, input: { account_id: id, locked: !locked } },
@@ -65,26 +59,37 @@ export function accountHandlers(deps: InstallationDeps): Parts {
       return {};
     },
 
-    async accountReset({ acting, input: { account_id: id, what } }) {
-      return database.withSystem(async (tx) => {
-        const owner = await ownerOf(tx, id);
-        if (!owner || what === 'password') throw new Failure('notFound');
-        await disableTotp(tx, owner);
+    async accountReset({ acting, input: { account_id: id, what }, caller }) {
+      const owner = await database.withSystem((tx) => ownerOf(tx, id));
+      if (!owner || (what === 'password' && !owner.email && !owner.mobile)) throw new Failure('notFound');
+      const { email, mobile, locale } = owner;
+      // without an e-mail there is no link: a code for the page where one asks for a new password
+      if (what === 'password' && !email && mobile) await reset.forgot({ mobile }, { ...caller, locale });
+      await database.withSystem(async (tx) => {
+        if (what === 'second_factor') await disableTotp(tx, owner);
+        else if (email) await reset.sendLink(tx, owner, email, locale);
         const ended = await endSessionsOf(tx, owner, null);
-        await tell(tx, acting, id, 'installation.reset_second_factor', { after: { ended_sessions: ended } });
+        const action = what === 'password' ? 'installation.reset_password' : 'installation.reset_second_factor';
+        await log(tx, acting, id, { action, after: { ended_sessions: ended } });
         await messages.post(tx, owner.accountId, {
-          ...{ type: 'security', template: 'secondFactorReset', params: {} },
-          ...{ link: '/security', personId: owner.personId },
+          type: 'security',
+          template: what === 'password' ? 'passwordResetSent' : 'secondFactorReset',
+          params: {},
+          link: '/security',
+          personId: owner.personId,
         });
         rightsChanged(tx, bus, owner.personId);
-        return { sent_to: null };
       });
+      void outbox.flush();
+      const to = email ?? mobile;
+      return { sent_to: what === 'password' && to ? maskLogin(to) : null };
     },
 
     async accountSdwan({ acting, input: { account_id: id, on } }) {
       await database.withSystem(async (tx) => {
         if (!(await setSdwan(tx, id, on))) return;
-        await tell(tx, acting, id, on ? 'installation.sdwan_on' : 'installation.sdwan_off', {
+        await log(tx, acting, id, {
+          action: on ? 'installation.sdwan_on' : 'installation.sdwan_off',
           before: { sdwan_status: !on },
           after: { sdwan_status: on },
           inverse: { path: sdwanPath, input: { account_id: id, on: !on } },

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import type { createReset } from '../identity/reset.ts';
 import { type Operation, record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import type { Providers } from './providers.ts';
@@ -16,6 +17,8 @@ export interface InstallationDeps {
   outbox: Outbox;
   messages: Messages;
   providers: Providers;
+  /** How an owner gets a new password. */
+  reset: Pick<ReturnType<typeof createReset>, 'sendLink' | 'forgot'>;
   config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail'>;
   /** Where devices connect, and the certificates that are shown to them. */
   device: { host: string; port: number };

@@ -32,7 +32,7 @@ const encode = (text: string) =>
 /** The query of a request in canonical form: sorted and encoded. */
 export function aliyunQuery(query: Readonly<Record<string, string>>): string {
   return Object.keys(query)
-    .sort()
+    .toSorted()
     .map((name) => `${encode(name)}=${encode(query[name]!)}`)
     .join('&');
 }
@@ -51,7 +51,7 @@ export function signAliyun(request: AliyunRequest, keyId: string, secret: string
     'x-acs-signature-nonce': request.nonce,
     'x-acs-version': request.version,
   };
-  const names = Object.keys(headers).sort();
+  const names = Object.keys(headers).toSorted();
   const lines = names.map((name) => `${name}:${headers[name]!.trim()}\n`).join('');
   const signed = names.join(';');
   const canonical = ['POST', '/', aliyunQuery(request.query), lines, signed, empty].join('\n');

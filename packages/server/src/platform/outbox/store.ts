@@ -66,10 +66,11 @@ export async function claim(db: Db, channel: Channel, most: number, now: Date, l
   const rows = await tables<OutboxTables>(db)
     .updateTable('outbox_message')
     .set({ attempts: sql`attempts + 1`, next_at: new Date(now.getTime() + leaseMs) })
-    .where('id', 'in', due)
+    // as an array the inner query runs once; joined it might run again and take more than it is to
+    .where(sql<boolean>`id = any (array(${due}))`)
     .returningAll()
     .execute();
-  return rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
+  return rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
 }
 
 /** A message was taken; its words are forgotten. */
