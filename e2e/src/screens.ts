@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
+import { signInScreens } from './screens-sign-in.ts';
 
 /** What a screen is shown of. */
 export interface Stage {
@@ -25,12 +26,6 @@ const at =
   (path: string | ((stage: Stage) => string)) =>
   (page: Page, stage: Stage): Promise<unknown> =>
     page.goto(stage.url + (typeof path === 'string' ? path : path(stage)));
-
-/** A page outside the layout has settled when the console has said what it is. */
-const gate = (path: string) => async (page: Page, stage: Stage) => {
-  await at(path)(page, stage);
-  await page.locator('.gate-foot', { hasText: /\d/ }).waitFor();
-};
 
 const network = (rest = '') => at(({ gwid }) => `/network/${gwid}${rest}`);
 const wireless = network('?tab=wireless');
@@ -58,21 +53,7 @@ const preview = async (page: Page, stage: Stage) => {
 
 /** Every built screen, its dialogs, and its empty and error states. */
 export const screens: readonly BuiltScreen[] = [
-  { name: 'login', as: 'visitor', open: gate('/login') },
-  {
-    name: 'login-mobile-errors',
-    as: 'visitor',
-    async open(page, stage) {
-      const { t } = stage;
-      await gate('/login?way=mobile')(page, stage);
-      await page.getByLabel(t('login.mobile')).fill('12345');
-      await page.getByRole('button', { name: t('login.submit'), exact: true }).click();
-      await page.getByText(t('code.required')).waitFor();
-    },
-  },
-  { name: 'register', as: 'visitor', open: gate('/register') },
-  { name: 'register-email', as: 'visitor', open: gate('/register?way=email') },
-  { name: 'register-protocol', as: 'visitor', open: at('/register_protocol') },
+  ...signInScreens,
   { name: 'not-found', as: 'visitor', open: at('/no/such/page') },
   { name: 'overview-empty', as: 'newcomer', open: at('/') },
   { name: 'networks-empty', as: 'newcomer', open: at('/networks') },
@@ -156,6 +137,16 @@ export const screens: readonly BuiltScreen[] = [
         .getByRole('dialog')
         .getByRole('heading', { name: stage.t('device.config'), exact: true })
         .waitFor();
+    },
+  },
+  {
+    name: 'device-history',
+    as: 'owner',
+    async open(page, stage) {
+      await network(`?tab=devices&device=${stage.serial}`)(page, stage);
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('tab', { name: stage.t('device.tab_history') }).click();
+      await drawer.getByText(stage.t('history.none')).or(drawer.locator('.history > li').first()).waitFor();
     },
   },
   { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
