@@ -123,6 +123,10 @@ export const detail = endpoint({
     }),
     mail: Type.Object({ ...mailSettings, has_password: Type.Boolean() }),
     sms: Type.Object({ ...smsSettings, has_secret: Type.Boolean() }),
+    /** Our own Chinese words of what goes by SMS, for providers that approve templates, and the values in their order. */
+    sms_letters: Type.Array(
+      Type.Object({ template: Words(smsTemplates), text: Type.String(), values: Type.Array(Type.String()) }),
+    ),
     accounts: Type.Integer(),
     administrators: Type.Array(Type.String()),
     /** Messages that wait for another try, and those given up in the last day. */

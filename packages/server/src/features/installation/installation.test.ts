@@ -264,6 +264,12 @@ describe('SMS', () => {
     expect((await save('sms', { ...aliyun, secret: 'the secret' })).code).toBe(2000);
     expect((await detail()).sms).toEqual({ ...aliyun, has_secret: true });
     expect(await state()).toMatchObject({ outbox_sms: false, outbox_email: true });
+    const letters = (await detail()).sms_letters;
+    expect(letters.find(({ template }) => template === 'signInCode')).toEqual({
+      template: 'signInCode',
+      text: expect.stringMatching(/^【云巡】登录验证码 \{code\}/),
+      values: ['code', 'minutes'],
+    });
     const mobile = newMobile();
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile });
     await vi.waitFor(() =>

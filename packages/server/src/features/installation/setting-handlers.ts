@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { installation } from '@yunxun/contract';
+import { installation } from '@yunxun/contract';
+import { catalogues } from '@yunxun/contract/messages';
 import type { Handlers } from '../../platform/http/call.ts';
+import { placeholdersOf } from '../../platform/outbox/sms.ts';
 import { findPerson } from '../identity/accounts.ts';
 import { countAccounts } from '../identity/all-accounts.ts';
 import { maskLogin } from '../identity/mask.ts';
@@ -45,6 +47,11 @@ export function settingHandlers(deps: InstallationDeps): Parts {
           },
           mail: { ...mail.values, has_password: mail.hasSecret },
           sms: { ...sms.values, has_secret: sms.hasSecret },
+          sms_letters: installation.smsTemplates.map((template) => ({
+            template,
+            text: catalogues['zh-CN'][`sms.${template}`],
+            values: placeholdersOf(template),
+          })),
           accounts: await countAccounts(tx),
           administrators: admins,
           outbox_waiting: waiting,
