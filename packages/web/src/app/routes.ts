@@ -114,10 +114,10 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/logs/upgrade', title: 'messages.log_upgrade', section: 'messages', menu: entry('refresh', '/logs/upgrade'), permission: 'log.read', screen: planned('planned.log_upgrade') },
 
   // Personal centre
-  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), screen: planned('planned.profile') },
-  { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), screen: planned('planned.security') },
+  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
+  { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), screen: page(() => import('../features/personal/security.tsx'), 'SecurityScreen', 'personal', 'inbox') },
   { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', screen: planned('planned.account') },
-  { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), screen: planned('planned.personalization') },
+  { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), screen: page(() => import('../features/personal/personalization.tsx'), 'PersonalizationScreen', 'personal') },
   { path: '/billing/packages', title: 'personal.billing_packages', section: 'personal', menu: entry('box', '/billing/packages'), screen: planned('planned.billing_packages') },
   { path: '/billing/cards', title: 'personal.billing_cards', section: 'personal', menu: entry('card', '/billing/cards'), screen: planned('planned.billing_cards') },
   { path: '/billing/transactions', title: 'personal.billing_transactions', section: 'personal', menu: entry('list', '/billing/transactions'), screen: planned('planned.billing_transactions') },

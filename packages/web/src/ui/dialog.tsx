@@ -51,6 +51,8 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
       ref={box}
       className={drawer ? 'drawer' : wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={heading}
+      // Esc twice closes a dialog whatever the page says, unless nothing closes it
+      {...(onClose ? {} : { closedby: 'none' })}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

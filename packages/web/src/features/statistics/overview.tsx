@@ -1,5 +1,5 @@
 import { t } from '../../app/i18n.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -14,6 +14,7 @@ import './overview.css';
 /** Is anything on fire? Problems first, then how much is online; before the first device, how to connect one. */
 export function OverviewScreen() {
   const mayJobs = useMay('job.read');
+  const { home_section: first } = useUser().personalization;
   const { data, error, refetch } = useRead('/api/v3/overview/attention', {}, { refetchMs: 30_000 });
   if (error && !data) {
     return (
@@ -45,6 +46,22 @@ export function OverviewScreen() {
       </Page>
     );
   }
+  const online = (
+    <>
+      <OnlineCard title={t('overview.networks')} counts={data.networks} to="/networks" />
+      <OnlineCard title={t('overview.aps')} counts={data.aps} to="/networks" />
+    </>
+  );
+  // revenue, users and alarms have no cards yet: what needs attention comes first then
+  if (first === 'network') {
+    return (
+      <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
+        <div className="online-first">{online}</div>
+        <Attention data={data} />
+        {mayJobs && <LatestJobs />}
+      </Page>
+    );
+  }
   return (
     <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
       <div className="grid">
@@ -52,10 +69,7 @@ export function OverviewScreen() {
           <Attention data={data} />
           {mayJobs && <LatestJobs />}
         </div>
-        <div className="span-4 stack">
-          <OnlineCard title={t('overview.networks')} counts={data.networks} to="/networks" />
-          <OnlineCard title={t('overview.aps')} counts={data.aps} to="/networks" />
-        </div>
+        <div className="span-4 stack">{online}</div>
       </div>
     </Page>
   );

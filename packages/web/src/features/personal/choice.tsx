@@ -1,0 +1,31 @@
+import { useId } from 'react';
+
+/** One of a few values, all of them seen at once: radio buttons in a row, with their arrow keys. */
+export function Choice<V extends string | number>(props: {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+  hideLabel?: boolean;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="choice">
+      <legend className={props.hideLabel ? 'sr' : 'field-label'}>{props.label}</legend>
+      <div className="segments">
+        {props.options.map((option) => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              className="sr"
+              name={name}
+              checked={option.value === props.value}
+              onChange={() => props.onChange(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { ApiError, CANCELLED } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { refreshUser } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { complaint } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { CodeField, MobileField } from '../../ui/rule-fields.tsx';
+import { CodeButton } from '../identity/code-button.tsx';
+import { useCode } from '../identity/use-code.ts';
+import { maskMobile } from './mask.ts';
+import { Steps } from './steps.tsx';
+import { useForm } from './use-form.ts';
+
+const focus = (element: HTMLElement | null) => element?.focus();
+
+type Step = 'current' | 'new' | 'done';
+
+/**
+ * Changes the bound mobile in three steps (spec section 4); the server checks each of them again. Who has none yet begins
+ * with the second. What was typed is kept on the way back.
+ */
+export function MobileDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
+  // what was bound when the dialog opened: it stays the same when the change has been made
+  const [from] = useState(bound);
+  const steps: readonly Step[] = from === null ? ['new', 'done'] : ['current', 'new', 'done'];
+  const [step, setStep] = useState<Step>(steps[0] ?? 'new');
+  const [current, setCurrent] = useState('');
+  const [mobile, setMobile] = useState('');
+  const [code, setCode] = useState('');
+  const sent = useCode();
+  const form = useForm<'current' | 'mobile' | 'sms_code'>({ 4007: 'sms_code', 4010: 'mobile', 4012: 'mobile' });
+
+  /** The first step has lapsed, or was never made: back to it, with the word for it. */
+  const orBack = (error: unknown): never => {
+    if (error instanceof ApiError && error.code === 4016 && from !== null) {
+      setStep('current');
+      form.setWrong({ current: error.message });
+      throw new ApiError(CANCELLED, error.message);
+    }
+    throw error;
+  };
+  const verify = () => {
+    const said = complaint('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
+    return form.send({ current: said }, async () => {
+      await call('/api/v3/profile/mobile_check', { mobile: current });
+      setStep('new');
+    });
+  };
+  const save = () =>
+    form.send(
+      { mobile: complaint('mobile', mobile), sms_code: /^\d{6}$/.test(code) ? null : t('code.required') },
+      async () => {
+        await call('/api/v3/profile/mobile', { mobile, sms_code: code }).catch(orBack);
+        setStep('done');
+        await refreshUser();
+      },
+    );
+  const title = from === null ? t('mobile_change.bind') : t('mobile_change.title');
+  const names = { current: t('mobile_change.step_current'), new: t('mobile_change.step_new'), done: t('steps.done') };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={step === 'current' ? verify : step === 'new' ? save : onClose}
+      foot={
+        step === 'done' ? (
+          <button ref={focus} type="submit" className="btn btn-primary">
+            {t('steps.finish')}
+          </button>
+        ) : (
+          <>
+            {step === 'new' && from !== null ? (
+              <Button onClick={() => setStep('current')}>{t('steps.back')}</Button>
+            ) : (
+              <Button onClick={onClose}>{t('action.cancel')}</Button>
+            )}
+            <Button kind="primary" type="submit" busy={form.busy}>
+              {step === 'current' ? t('steps.next') : t('mobile_change.submit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Steps names={steps.map((each) => names[each])} at={steps.indexOf(step)} />
+      <div className="fields" ref={form.fields}>
+        {step === 'current' && (
+          <MobileField
+            key="current"
+            label={t('mobile_change.current')}
+            hint={t('mobile_change.current_hint', { mobile: maskMobile(from ?? '') })}
+            value={current}
+            onChange={setCurrent}
+            error={form.wrong.current}
+            autoFocus
+          />
+        )}
+        {step === 'new' && (
+          <>
+            <MobileField
+              key="new"
+              label={t('mobile_change.new')}
+              value={mobile}
+              onChange={setMobile}
+              error={form.wrong.mobile}
+              autoFocus
+            />
+            <CodeField
+              label={t('login.sms_code')}
+              value={code}
+              onChange={setCode}
+              error={form.wrong.sms_code}
+              hint={sent.note}
+              after={
+                <CodeButton
+                  purpose="change_mobile"
+                  disabled={complaint('mobile', mobile) !== null}
+                  send={() => sent.send(() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack))}
+                />
+              }
+            />
+          </>
+        )}
+        {step === 'done' && (
+          <div className="done" role="status">
+            <Icon name="check" size={28} />
+            <p>
+              {from === null
+                ? t('mobile_change.bound', { mobile: maskMobile(mobile) })
+                : t('mobile_change.changed', { mobile: maskMobile(mobile) })}
+            </p>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { type CreationOptionsJson, makePasskey, passkeyRefusal } from '../../app/passkey.ts';
+import { browserName } from '../../ui/browser-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { complaint } from '../../ui/field.tsx';
+import { NameField } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from './use-form.ts';
+
+/** Names a passkey and has the browser make it. */
+export function PasskeyDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(() => browserName(navigator.userAgent).system ?? '');
+  const form = useForm<'name'>({ 4014: 'name', 4106: 'name' });
+  const save = () =>
+    form.send({ name: complaint('nameText', name) }, async () => {
+      const { ticket, options } = await call('/api/v3/security/passkey/begin', {});
+      let response: object;
+      try {
+        response = await makePasskey(options as CreationOptionsJson);
+      } catch (error) {
+        const refusal = passkeyRefusal(error);
+        form.setWrong({ name: t(`passkey.refused_${refusal ?? 'other'}`) });
+        return;
+      }
+      await call('/api/v3/security/passkey/create', { ticket, name, response });
+      notify('ok', t('passkey.added', { name }));
+      onClose();
+    });
+  return (
+    <Dialog
+      title={t('passkey.add')}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {t('passkey.make')}
+          </Button>
+        </>
+      }
+    >
+      <p className="quiet">{t('passkey.body')}</p>
+      <div className="fields" ref={form.fields}>
+        <NameField
+          label={t('passkey.name')}
+          hint={t('passkey.name_hint')}
+          maxLength={32}
+          value={name}
+          onChange={setName}
+          error={form.wrong.name}
+          autoFocus
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useRef } from 'react';
+import type { Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { type MessageKey, t } from '../../app/i18n.ts';
+import { changeLanguage } from '../../app/language.ts';
+import { applyPreferences } from '../../app/preferences.ts';
+import { queryClient, refreshUser, type User, userKey } from '../../app/session.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { setTheme } from '../../app/theme.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { useNow } from '../../ui/time.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
+import { Choice } from './choice.tsx';
+import { zoneOptions } from './zones.ts';
+import './personal.css';
+
+type Personal = User['personalization'];
+type Change = Input<'/api/v3/personalization/save'>;
+
+const themes = ['light', 'dark', 'system'] as const;
+const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
+const densities = ['comfortable', 'compact'] as const;
+const pageSizes = [10, 20, 50] as const;
+/** What the overview cannot show yet; it is kept and takes effect when it can. */
+const later: ReadonlySet<Personal['home_section']> = new Set(['revenue', 'users', 'alarms']);
+
+/** Until a page in the other language says that the change is kept, and offers the way back. */
+const LANGUAGE_BEFORE = 'yunxun.language_before';
+
+/** Puts a choice into force on this page. */
+function apply(person: Personal, change: Change): void {
+  if (change.theme) setTheme(change.theme);
+  queryClient.setQueryData<User>(userKey, (user) => {
+    if (!user) return user;
+    const next = { ...user, personalization: { ...person, ...change } as Personal };
+    applyPreferences(next);
+    return next;
+  });
+}
+
+/** Saves a choice, which is in force at once; a choice that could not be saved is taken back. */
+async function save(person: Personal, change: Change, again = false): Promise<void> {
+  const fields = Object.keys(change) as (keyof Personal)[];
+  const before = Object.fromEntries(fields.map((field) => [field, person[field]])) as Change;
+  apply(person, change);
+  try {
+    const saved = await call('/api/v3/personalization/save', change);
+    await refreshUser();
+    if (again) notify('ok', t('personalization.undone'));
+    else notify('ok', t('personalization.saved'), () => void save(saved, before, true));
+  } catch (error) {
+    apply(person, before);
+    notifyError(error);
+  }
+}
+
+async function saveLanguage(from: Personal['language'], to: Personal['language'], undoing = false): Promise<void> {
+  try {
+    await call('/api/v3/personalization/save', { language: to });
+    if (!undoing) sessionStorage.setItem(LANGUAGE_BEFORE, from);
+    changeLanguage(to);
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+/** How the person wants the console. Everything is saved at once, and can be taken back. */
+export function PersonalizationScreen() {
+  const { personalization: person, time_zone } = useUser();
+  const now = new Date(useNow());
+  const told = useRef(false);
+  useEffect(() => {
+    const before = sessionStorage.getItem(LANGUAGE_BEFORE);
+    sessionStorage.removeItem(LANGUAGE_BEFORE);
+    if (told.current || (before !== 'zh-CN' && before !== 'en')) return;
+    told.current = true;
+    notify('ok', t('personalization.saved'), () => void saveLanguage(person.language, before, true));
+  }, [person.language]);
+  const change = (part: Change) => void save(person, part);
+  const named = <V extends string>(values: readonly V[], key: (value: V) => MessageKey) =>
+    values.map((value) => ({ value, label: t(key(value)) }));
+  return (
+    <Page title={t('personal.personalization')}>
+      <Card title={t('personalization.look')}>
+        <div className="preferences">
+          <Choice
+            label={t('personalization.theme')}
+            value={person.theme}
+            options={named(themes, (value) => `personalization.theme_${value}`)}
+            onChange={(theme) => change({ theme })}
+          />
+          <p className="small dim">{t('personalization.theme_hint')}</p>
+          <Choice
+            label={t('personalization.density')}
+            value={person.density}
+            options={named(densities, (value) => `personalization.density_${value}`)}
+            onChange={(density) => change({ density })}
+          />
+          <p className="small dim">{t('personalization.density_hint')}</p>
+          <Choice
+            label={t('personalization.language')}
+            value={person.language}
+            options={[
+              { value: 'zh-CN', label: '简体中文' },
+              { value: 'en', label: 'English' },
+            ]}
+            onChange={(language) => void saveLanguage(person.language, language)}
+          />
+          <p className="small dim">{t('personalization.language_hint')}</p>
+        </div>
+      </Card>
+      <Card title={t('personalization.content')}>
+        <div className="preferences">
+          <Choice
+            label={t('personalization.home')}
+            value={person.home_section}
+            options={named(homeSections, (value) => `personalization.home_${value}`)}
+            onChange={(home_section) => change({ home_section })}
+          />
+          <p className="small dim">
+            {t('personalization.home_hint')}
+            {later.has(person.home_section) && (
+              <>
+                {' '}
+                <strong>{t(`personalization.later_${person.home_section}` as MessageKey)}</strong>
+              </>
+            )}
+          </p>
+          <Choice
+            label={t('personalization.page_size')}
+            value={person.page_size}
+            options={pageSizes.map((value) => ({ value, label: t('table.rows', { n: value }) }))}
+            onChange={(page_size) => change({ page_size })}
+          />
+          <p className="small dim">{t('personalization.page_size_hint')}</p>
+          <div className="zone">
+            <SelectField
+              label={t('personalization.zone')}
+              value={person.time_zone ?? ''}
+              options={[{ value: '', label: t('personalization.zone_account') }, ...zoneOptions(person.time_zone, now)]}
+              onChange={(zone) => change({ time_zone: zone || null })}
+            />
+          </div>
+          <p className="small dim">{t('personalization.zone_now', { zone: time_zone, time: exactTime(now) })}</p>
+        </div>
+      </Card>
+    </Page>
+  );
+}

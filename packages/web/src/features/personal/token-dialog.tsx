@@ -1,0 +1,131 @@
+import { type Area, areas as allAreas } from '@yunxun/contract/permissions';
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/rule-fields.tsx';
+import { Choice } from './choice.tsx';
+import { NetworksField } from './networks-field.tsx';
+import { type Days, tokenDays } from './token-days.ts';
+import { useForm } from './use-form.ts';
+
+/** Makes an API token: for what, and for how long. */
+export function TokenDialog(props: { onClose: () => void; onMade: (made: { name: string; token: string }) => void }) {
+  const { permissions } = useUser();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<'read' | 'write'>('read');
+  const [limitAreas, setLimitAreas] = useState(false);
+  const [areas, setAreas] = useState<ReadonlySet<Area>>(new Set());
+  const [limitNetworks, setLimitNetworks] = useState(false);
+  const [gwids, setGwids] = useState<ReadonlySet<string>>(new Set());
+  const [days, setDays] = useState<Days>(90);
+  const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
+  const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
+  const create = () =>
+    form.send(
+      {
+        name: complaint('nameText', name),
+        areas: limitAreas && areas.size === 0 ? t('validation.minItems', { min: 1 }) : null,
+        gwids: limitNetworks && gwids.size === 0 ? t('validation.minItems', { min: 1 }) : null,
+      },
+      async () => {
+        const { token } = await call('/api/v3/security/token/create', {
+          ...{ name, scope, days },
+          areas: limitAreas ? [...areas] : null,
+          gwids: limitNetworks ? [...gwids] : null,
+        });
+        props.onMade({ name, token });
+      },
+    );
+  return (
+    <Dialog
+      title={t('token.create')}
+      onClose={props.onClose}
+      onSubmit={create}
+      foot={
+        <>
+          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {t('token.create_submit')}
+          </Button>
+        </>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <NameField
+          label={t('token.name')}
+          hint={t('token.name_hint')}
+          maxLength={32}
+          value={name}
+          onChange={setName}
+          error={form.wrong.name}
+          autoFocus
+        />
+        <Choice
+          label={t('token.scope')}
+          value={scope}
+          onChange={setScope}
+          options={(['read', 'write'] as const).map((value) => ({ value, label: t(`token.scope_${value}`) }))}
+        />
+        <Choice
+          label={t('token.areas')}
+          value={limitAreas ? 'some' : 'all'}
+          onChange={(value) => setLimitAreas(value === 'some')}
+          options={[
+            { value: 'all', label: t('token.areas_all') },
+            { value: 'some', label: t('token.areas_some') },
+          ]}
+        />
+        {limitAreas && (
+          <fieldset className="picks" aria-invalid={form.wrong.areas ? true : undefined} tabIndex={-1}>
+            <legend className="sr">{t('token.areas')}</legend>
+            <div className="pick-grid">
+              {offered.map((area) => (
+                <CheckField key={area} checked={areas.has(area)} onChange={() => setAreas((now) => toggled(now, area))}>
+                  {t(`area.${area}`)}
+                </CheckField>
+              ))}
+            </div>
+            {form.wrong.areas && (
+              <p className="field-error" role="alert">
+                {form.wrong.areas}
+              </p>
+            )}
+          </fieldset>
+        )}
+        <Choice
+          label={t('token.networks')}
+          value={limitNetworks ? 'some' : 'all'}
+          onChange={(value) => setLimitNetworks(value === 'some')}
+          options={[
+            { value: 'all', label: t('token.networks_all') },
+            { value: 'some', label: t('token.networks_pick') },
+          ]}
+        />
+        {limitNetworks && (
+          <NetworksField
+            chosen={gwids}
+            toggle={(gwid) => setGwids((now) => toggled(now, gwid))}
+            error={form.wrong.gwids}
+          />
+        )}
+        <SelectField
+          label={t('token.days')}
+          value={String(days)}
+          options={tokenDays.map((n) => ({ value: String(n), label: t('token.days_n', { n }) }))}
+          onChange={(value) => setDays(Number(value) as Days)}
+          error={form.wrong.days}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+  const next = new Set(set);
+  if (!next.delete(value)) next.add(value);
+  return next;
+}
