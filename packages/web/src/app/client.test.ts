@@ -212,3 +212,12 @@ test('a call is checked against the contract when it is compiled', () => {
   ];
   expect(calls).toHaveLength(5);
 });
+
+test('a call is seen as somebody else sees the account, but for what is about the person', async () => {
+  actIn(null, 'member:7');
+  const fetched = answers(200, { code: 2000, message: 'ok', data: {} });
+  await call('/api/v3/network/list', {});
+  await call('/api/v3/logout', {}, { home: true });
+  const sent = fetched.mock.calls.map(([, init]) => new Headers(init.headers).get('view-as'));
+  expect(sent).toEqual(['member:7', null]);
+});

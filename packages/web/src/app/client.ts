@@ -18,13 +18,15 @@ interface Envelope {
 export type AskToConfirm = () => Promise<boolean>;
 
 let acting: string | null = null;
+let viewing: string | null = null;
 let onSignedOut: () => void = () => {};
 let askToConfirm: AskToConfirm | null = null;
 let confirming: Promise<boolean> | null = null;
 
-/** Acts in another account from now on (null: the visitor's own). */
-export function actIn(account: string | null): void {
+/** Acts in another account from now on (null: the visitor's own), seen as somebody else sees it (null: as oneself). */
+export function actIn(account: string | null, viewAs: string | null = null): void {
   acting = account;
+  viewing = viewAs;
 }
 
 /** What to do when the server no longer knows the token. */
@@ -47,13 +49,14 @@ export function signedOut(token: string | null): void {
   onSignedOut();
 }
 
-/** Headers of every request to the server; `home` leaves out the account acted in. */
+/** Headers of every request to the server; `home` leaves out the account acted in, and whose view of it is shown. */
 export function requestHeaders(home = false): Record<string, string> {
   const token = readToken();
   return {
     localization: locale(),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     ...(acting && !home ? { account: acting } : {}),
+    ...(viewing && !home ? { 'view-as': viewing } : {}),
   };
 }
 

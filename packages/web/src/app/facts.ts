@@ -16,7 +16,14 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention'],
   job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention'],
   config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],
-  message: ['/api/v3/message/list', '/api/v3/message/detail', '/api/v3/message/unread_count'],
+  // hosting and invitations come with a message
+  message: [
+    '/api/v3/message/list',
+    '/api/v3/message/detail',
+    '/api/v3/message/unread_count',
+    '/api/v3/account/list',
+    '/api/v3/hosting/received',
+  ],
   onboarding: ['/api/v3/device/onboarding'],
 };
 

@@ -24,6 +24,7 @@ let asleep = false;
 let tell: ((told: Told) => void) | null = null;
 let tryNow: (() => void) | null = null;
 let stream = '';
+let onRefused: () => void = () => {};
 const watchers = new Set<() => void>();
 const hearers = new Set<(fact: LiveFact) => void>();
 
@@ -39,6 +40,11 @@ function become(next: LiveState, from = ''): void {
   if (next === state) return;
   state = next;
   for (const watcher of watchers) watcher();
+}
+
+/** What to do when the server no longer lets the person hear this account. */
+export function whenRefused(handler: () => void): void {
+  onRefused = handler;
 }
 
 /** Opens the stream of facts for a signed-in page; once, and again by itself after every loss. */
@@ -156,6 +162,11 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
+    // an envelope instead of a stream: what the person may do here has ended
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      onRefused();
+      throw new Error('live: refused');
+    }
     stream = `${Date.now()}.${Math.random()}`;
     announce('live');
     for await (const text of readSse(response.body, () => {

@@ -14,7 +14,7 @@ export function canShare(): boolean {
 
 /** A name for lock and channel that two tabs share exactly when they may hear the same facts; it gives nothing away. */
 export async function streamName(headers: Record<string, string>): Promise<string> {
-  const who = new TextEncoder().encode(`${headers.authorization ?? ''}\n${headers.account ?? ''}`);
+  const who = new TextEncoder().encode([headers.authorization, headers.account, headers['view-as']].join('\n'));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', who));
   return `yunxun.live.${Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

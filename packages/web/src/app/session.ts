@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { acting, forgetActing, leaveIfLost } from './acting.ts';
 import type { Data } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { call, type callForToken } from './client.ts';
@@ -32,7 +33,11 @@ let justSignedIn = false;
 
 /** Reads the person again, after something about it has changed. */
 export async function refreshUser(): Promise<void> {
-  applyPreferences(await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }));
+  try {
+    applyPreferences(await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }));
+  } catch (error) {
+    await (leaveIfLost(error) ?? Promise.reject(error));
+  }
 }
 
 /** Where a navigation must go instead, or null when the person is known. */
@@ -60,6 +65,7 @@ export async function enter(wanted: string): Promise<Gate> {
       clearToken();
       return { to: 'login' };
     }
+    await leaveIfLost(error);
     return { to: '404' };
   }
 }
@@ -69,7 +75,16 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
   const token = await ask();
   queryClient.clear();
   keepToken(token, remember);
+  await forgetOthersActing();
   justSignedIn = true;
+}
+
+/** Whoever signs in again goes on where the session ended; somebody else begins in the own account. */
+async function forgetOthersActing(): Promise<void> {
+  const { elsewhere, view } = acting();
+  if (!elsewhere && !view) return;
+  const user = await call('/api/v3/user', {}, { home: true }).catch(() => null);
+  if (view || user?.id !== elsewhere?.person) forgetActing();
 }
 
 /** Forgets the session of this browser if it is over, as it is after a new password of its person was set. */
@@ -83,6 +98,7 @@ export async function forgetDeadSession(): Promise<void> {
 
 /** Ends the session on the server as far as it can be reached, and here in any case. */
 export async function signOut(): Promise<void> {
-  await call('/api/v3/logout', {}).catch(() => undefined);
+  await call('/api/v3/logout', {}, { home: true }).catch(() => undefined);
+  forgetActing();
   clearToken();
 }

@@ -4,10 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { DialogHost } from '../ui/dialog-host.tsx';
 import { HintLayer } from '../ui/hint.tsx';
 import { Toasts } from '../ui/toast.tsx';
+import { takeUpActing } from './acting.ts';
 import { whenSignedOut } from './client.ts';
-import { closeLive } from './live.ts';
+import { closeLive, onFact, whenRefused } from './live.ts';
 import { makeRouter } from './router.tsx';
-import { queryClient } from './session.ts';
+import { queryClient, refreshUser, userKey } from './session.ts';
 import { announceArrivals } from './shell/arrival.ts';
 import { ConfirmFirstHost } from './shell/confirm-first.tsx';
 import { Starting } from './starting.tsx';
@@ -16,6 +17,7 @@ import { followSystemTheme } from './theme.ts';
 /** Renders the console. */
 export function start(): void {
   followSystemTheme();
+  takeUpActing();
   const router = makeRouter();
   announceArrivals(router);
   // The screen's code is asked for together with the person, not after.
@@ -30,6 +32,16 @@ export function start(): void {
     const search = { next: wanted === '/' ? undefined : wanted } as never;
     // The screen that is left still shows what it has read, so that is forgotten only after it.
     void router.navigate({ to: '/login', search }).then(() => queryClient.clear());
+  });
+  // whatever the person may no longer do leaves the page: menus, buttons, and the screen itself
+  const askAgain = () =>
+    refreshUser()
+      .then(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] }))
+      .then(() => router.invalidate())
+      .catch(() => undefined);
+  whenRefused(askAgain);
+  onFact((fact) => {
+    if (fact.type === 'rights') void askAgain();
   });
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../app/api-error.ts';
-import { t, textOf } from '../app/i18n.ts';
+import { t } from '../app/i18n.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { grantorsOf, listed, refusalOf, whyRefused } from './refusal.ts';
 
 interface Shape {
   icon: IconName;
@@ -35,22 +37,39 @@ export function NoHits({ clear }: { clear: () => void }) {
   );
 }
 
-/** The name of a permission in the page's language. */
-export function permissionName(permission: string): string {
-  return textOf(`permission.${permission}`) ?? permission;
+/** What is refused, why, and who can give the permission that is missing. */
+export function NoPermission(props: {
+  permission: string | null;
+  reason: string;
+  small?: boolean;
+  page?: boolean;
+  acts?: ReactNode;
+}) {
+  const { permission, reason } = props;
+  return (
+    <Empty
+      icon="lock"
+      title={t('forbidden.title')}
+      small={props.small ?? false}
+      page={props.page ?? false}
+      acts={props.acts}
+    >
+      <p>{whyRefused(props)}</p>
+      {permission && reason === 'permission' && <Grantors permission={permission} />}
+    </Empty>
+  );
+}
+
+function Grantors({ permission }: { permission: string }) {
+  const { data } = useQuery({ queryKey: ['grantors', permission], queryFn: () => grantorsOf(permission) });
+  if (!data) return null;
+  return <p>{data.length > 0 ? t('forbidden.who', { names: listed(data) }) : t('forbidden.administrator')}</p>;
 }
 
 /** Loading failed, or the permission is missing: what happened, and how to go on. */
 export function Failed({ error, retry, small }: { error: unknown; retry: () => void; small?: boolean }) {
   if (error instanceof ApiError && error.code === 4101) {
-    const permission = error.data.permission;
-    return (
-      <Empty icon="lock" title={t('forbidden.title')} small={small ?? false}>
-        {typeof permission === 'string'
-          ? t('forbidden.body', { permission: permissionName(permission) })
-          : t('forbidden.plain')}
-      </Empty>
-    );
+    return <NoPermission {...refusalOf(error)} small={small ?? false} />;
   }
   return (
     <Empty

@@ -2,6 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, CANCELLED } from '../app/api-error.ts';
 import { t } from '../app/i18n.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { grantorsOf, listed, refusalOf, whyRefused } from './refusal.ts';
 
 type Tone = 'ok' | 'bad' | 'info';
 interface Toast {
@@ -38,9 +39,19 @@ function dismiss(id: number): void {
 export function notifyError(error: unknown): void {
   if (error instanceof ApiError) {
     if (error.code === 401 || error.code === CANCELLED) return;
+    if (error.code === 4101) return void sayRefusal(error);
     const fields = Object.values(error.fields).flatMap((messages) => messages.slice(0, 1));
     for (const text of fields.length > 0 ? fields : [error.message]) notify('bad', text);
   } else notify('bad', t('error.request'));
+}
+
+/** What is missing, and who can give it as far as that is known. */
+async function sayRefusal(error: ApiError): Promise<void> {
+  const refusal = refusalOf(error);
+  const who =
+    refusal.permission && refusal.reason === 'permission' ? await grantorsOf(refusal.permission).catch(() => []) : [];
+  notify('bad', whyRefused(refusal));
+  if (who.length > 0) notify('info', t('forbidden.who', { names: listed(who) }));
 }
 
 /** The corner itself; mounted once. It lives in the top layer, so that an open dialog does not hide it. */

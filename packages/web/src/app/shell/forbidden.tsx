@@ -1,27 +1,23 @@
-import { Empty, permissionName } from '../../ui/empty.tsx';
+import { NoPermission } from '../../ui/empty.tsx';
 import { Link } from '../../ui/link.tsx';
 import { t } from '../i18n.ts';
 import { useSearch } from '../search.ts';
 
-/** Which permission is missing, and who can give it. */
+/** Which permission is missing, why, and who can give it. */
 export function ForbiddenScreen() {
   const [search] = useSearch();
   return (
     <div className="hero">
-      <Empty
+      <NoPermission
         page
-        icon="lock"
-        title={t('forbidden.title')}
+        permission={search.permission ?? null}
+        reason={search.reason ?? 'permission'}
         acts={
           <Link to="/" className="btn">
             {t('not_found.home')}
           </Link>
         }
-      >
-        {search.permission
-          ? t('forbidden.body', { permission: permissionName(search.permission) })
-          : t('forbidden.plain')}
-      </Empty>
+      />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { closeLive, useLiveState } from '../live.ts';
 import { maySee } from '../may-open.ts';
 import { layoutRoutes, type Section, sections } from '../routes.ts';
 import { queryClient, signOut } from '../session.ts';
+import { AccountSwitcher } from './account-switcher.tsx';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
@@ -37,6 +38,7 @@ export function Header({ section }: { section: Section | undefined }) {
         })}
       </nav>
       <LiveMark />
+      <AccountSwitcher />
       {user.account_code && <BindingCode code={user.account_code} />}
       {user.permissions.includes('job.read') && <JobsButton />}
       {user.permissions.includes('message.read') && <MessageBell />}

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { applyFacts } from '../facts.ts';
 import { t } from '../i18n.ts';
 import { onFact, openLive } from '../live.ts';
+import { Banners } from './banners.tsx';
 import { useCurrentRow } from './current.ts';
 import { Header } from './header.tsx';
 import { Side } from './side.tsx';
@@ -25,6 +26,7 @@ export function Shell() {
       <Header section={row?.section} />
       <Side section={row?.section ?? 'home'} />
       <main id="main" className="main" tabIndex={-1} key={path}>
+        <Banners />
         <Outlet />
       </main>
     </div>

@@ -5,7 +5,7 @@ import { queryClient } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { permissionName } from '../../ui/empty.tsx';
+import { permissionName } from '../../ui/refusal.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 import { changesOf, type Words } from './changes.ts';

@@ -1,0 +1,53 @@
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { workIn } from '../acting.ts';
+import type { Row } from '../api.ts';
+import { t } from '../i18n.ts';
+import { useRead } from '../use-call.ts';
+import { useUser } from './current.ts';
+
+type Workplace = Row<'/api/v3/account/list'>;
+
+/** In which account one works, for whoever works in more than one, and the way into another. */
+export function AccountSwitcher() {
+  const user = useUser();
+  const { data } = useRead('/api/v3/account/list', {});
+  const away = user.account_id !== user.home_account_id;
+  if (!away && (data?.total ?? 0) < 2) return null;
+  const label = away
+    ? t('switcher.away', { name: user.account_name })
+    : t('switcher.home', { name: user.account_name });
+  return (
+    <Menu
+      label={t('switcher.title')}
+      width={300}
+      target={(trigger) => (
+        <button
+          type="button"
+          className={away ? 'btn btn-quiet switcher switcher-away' : 'btn btn-quiet switcher'}
+          aria-label={label}
+          data-hint={label}
+          {...trigger}
+        >
+          <Icon name="users" size={16} />
+          <span className="ellipsis">{user.account_name}</span>
+          <Icon name="chevron_down" size={14} />
+        </button>
+      )}
+      head={<div className="menu-note">{t('switcher.title')}</div>}
+      items={(data?.list ?? []).map((place) => ({
+        label: wording(place),
+        checked: place.account_id === user.account_id,
+        act: () => {
+          if (place.account_id === user.account_id) return;
+          void workIn(place.own ? null : { account: place.account_id, name: place.name, person: user.id });
+        },
+      }))}
+    />
+  );
+}
+
+function wording({ name, own, role }: Workplace): string {
+  if (own) return t('switcher.own', { name });
+  return role ? t('switcher.member', { name, role: t(`role.${role}`) }) : t('switcher.hosted', { name });
+}
