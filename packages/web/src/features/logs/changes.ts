@@ -45,7 +45,7 @@ function nameOf(value: unknown): string | undefined {
     | undefined;
 }
 
-function plain(field: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => plain(field, each)).join(', ');
+function plain(_field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => plain('', each)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
