@@ -31,6 +31,8 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
               ),
             )
             .execute();
+          // their person sees for a while that they have expired
+          await db.deleteFrom('api_token').where('expires_at', '<=', ago(30)).execute();
           await db.deleteFrom('token_directory').where('expires_at', '<=', now).execute();
         }),
     },

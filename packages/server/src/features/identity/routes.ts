@@ -3,6 +3,7 @@ import { rules } from '@yunxun/contract/rules';
 import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
 import { recordSignIn } from '../logs/audit.ts';
 import { accountOf } from './accounts.ts';
 import type { SignInDeps } from './entering.ts';
@@ -92,6 +93,7 @@ export function identityRoutes(deps: SignInDeps): Route[] {
           reason: null,
           new_place: false,
         });
+        rightsChanged(tx, deps.bus, who.actor.userId);
       });
       return {};
     },

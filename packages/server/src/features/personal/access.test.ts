@@ -2,6 +2,7 @@ import { limits } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { createExpiry } from '../identity/expiry.ts';
 
 let server: TestServer;
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
@@ -118,6 +119,20 @@ describe('API tokens', () => {
     expect(await alive(month)).toBe(false);
     expect((await call('token/revoke', { id: month.id }, again)).code).toBe(4113);
     expect((await call('token/create', { ...wanted, days: 31 }, again)).status).toBe(422);
+  });
+
+  it('are shown for a month after they have expired', async () => {
+    const owner = await server.register();
+    const { id } = await create(owner, { days: 7 });
+    const expire = createExpiry({ database: server.db.database, clock }).tasks['identity-expire'];
+    const shown = async () => {
+      await expire();
+      return (await tokens(await signIn(owner))).list.map((row) => row.id);
+    };
+    clock.advance(36 * day);
+    expect(await shown()).toEqual([id]);
+    clock.advance(day);
+    expect(await shown()).toEqual([]);
   });
 
   it('of somebody else cannot be revoked, and name no network of another account', async () => {

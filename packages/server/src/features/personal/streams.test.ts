@@ -59,6 +59,13 @@ const ways: [string, (owner: Registered) => Promise<{ access: As; end(): Promise
     },
   ],
   [
+    'a session that signs out',
+    async (owner) => {
+      const access = await signIn(owner);
+      return { access, end: () => server.get('/api/v3/logout', access) };
+    },
+  ],
+  [
     'an API token that is revoked',
     async (owner) => {
       const wanted = { name: 'Wall', scope: 'read', areas: null, gwids: null, days: 7 };
