@@ -76,23 +76,6 @@ export const identity: Record<keyof typeof zh, string> = {
   'register.have_account': 'Already have an account?',
   'register.sign_in': 'Sign in',
   'app.starting': 'The console is starting',
-  'install.claim_title': 'Become the administrator of this installation?',
-  'install.claim_body': 'The set-up link works once; whoever opens and confirms it first is the administrator.',
-  'install.claim': 'Become administrator',
-  'install.claimed': 'You administer this installation now',
-  'install.claimed_body': 'The set-up link has been used and works no more. Your own networks are where they were.',
-  'install.to_overview': 'Go to the overview',
   'install.account_first':
     'The set-up link needs an account. Sign in or register first; you then come back to the link.',
-  'install.no_link_title': 'A set-up link is needed',
-  'install.no_link_body':
-    'The console printed a one-time link when it first started. Open this page with it to become administrator.',
-  'install.state': 'State',
-  'install.version': 'Version',
-  'install.registration': 'Registration',
-  'install.open': 'Open',
-  'install.closed': 'Closed',
-  'install.messages': 'SMS and mail',
-  'install.outbox': 'No provider; written to outbox.ndjson',
-  'install.provider': 'A provider is set up',
 };

@@ -74,6 +74,4 @@ export const planned: Record<keyof typeof zh, string> = {
   'planned.billing_transactions': 'Income, expenses, refunds and withdrawals, with filters and export.',
   'planned.billing_invoices': 'Request invoices for orders, follow their progress and download them.',
   'planned.billing_balance': 'Balance, frozen amount, withdrawals and coupons.',
-  'planned.install':
-    'Settings of the whole installation: open or closed registration, public address and certificates, SMS and mail providers, retention, and backup of the console itself.',
 };

@@ -47,6 +47,4 @@ export const planned = {
   'planned.billing_transactions': '收入、支出、退款与提现的流水，可筛选与导出。',
   'planned.billing_invoices': '为订单申请发票，查看开具进度并下载。',
   'planned.billing_balance': '账户余额、冻结金额、提现与优惠券。',
-  'planned.install':
-    '整套安装的设置：是否开放注册、公开地址与证书、短信与邮件服务、数据保留期限，以及控制台自身的备份。',
 } as const;

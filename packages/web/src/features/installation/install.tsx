@@ -8,8 +8,9 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Card, Page } from '../../ui/page.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { Settings } from './settings.tsx';
+import './installation.css';
 
 /** The installation: whoever opens the one-time set-up link first becomes its administrator. */
 export function InstallScreen() {
@@ -32,22 +33,35 @@ export function InstallScreen() {
   };
   const { token } = search;
   if (claimed) return <Claimed manage={administers ? () => setClaimed(false) : undefined} />;
-  if (administers) return <Installation />;
+  if (administers) return <Settings />;
+  if (!token) return <NoLink />;
   return (
     <div className="hero">
       <Empty
         page
         icon="server"
-        title={token ? t('install.claim_title') : t('install.no_link_title')}
+        title={t('install.claim_title')}
         acts={
-          token && (
-            <Button kind="primary" busy={busy} onClick={() => void claim(token)}>
-              {t('install.claim')}
-            </Button>
-          )
+          <Button kind="primary" busy={busy} onClick={() => void claim(token)}>
+            {t('install.claim')}
+          </Button>
         }
       >
-        {token ? t('install.claim_body') : t('install.no_link_body')}
+        {t('install.claim_body')}
+      </Empty>
+    </div>
+  );
+}
+
+/** How one becomes administrator: whoever comes here without a link, and is none, has nothing else to do here. */
+function NoLink() {
+  const { data } = useRead('/api/v3/open/installation', {});
+  if (!data) return <div className="hero" aria-busy="true" />;
+  return (
+    <div className="hero">
+      <Empty page icon="server" title={data.has_administrator ? t('install.taken_title') : t('install.no_link_title')}>
+        <p>{data.has_administrator ? t('install.taken_body') : t('install.no_link_body')}</p>
+        <p className="install-way">{t('install.by_address')}</p>
       </Empty>
     </div>
   );
@@ -74,24 +88,5 @@ function Claimed({ manage }: { manage: (() => void) | undefined }) {
         {t('install.claimed_body')}
       </Empty>
     </div>
-  );
-}
-
-function Installation() {
-  const { data } = useRead('/api/v3/open/installation', {});
-  return (
-    <Page title={t('personal.install')}>
-      <Card title={t('install.state')}>
-        <dl className="facts">
-          <dt>{t('install.version')}</dt>
-          <dd>{data?.version ?? '—'}</dd>
-          <dt>{t('install.registration')}</dt>
-          <dd>{data && (data.registration_open ? t('install.open') : t('install.closed'))}</dd>
-          <dt>{t('install.messages')}</dt>
-          <dd>{data && (data.outbox ? t('install.outbox') : t('install.provider'))}</dd>
-        </dl>
-      </Card>
-      <p className="notice">{t('planned.install')}</p>
-    </Page>
   );
 }

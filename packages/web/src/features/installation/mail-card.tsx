@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../personal/use-form.ts';
+import { Warning } from './general-tab.tsx';
+import { alike, deliveryChanged } from './saved.ts';
+import type { Installation } from './settings.tsx';
+import { TestSend } from './test-send.tsx';
+
+type Mail = Input<'/api/v3/install/mail/save'>;
+
+const providers = ['outbox', 'smtp'] as const;
+const securities = ['tls', 'starttls', 'none'] as const;
+/** The port that goes with how a connection is secured (RFC 8314, RFC 5321). */
+const ports: Readonly<Record<Mail['security'], number>> = { tls: 465, starttls: 587, none: 25 };
+
+/** How mail leaves. */
+export function MailCard({ saved }: { saved: Installation['mail'] }) {
+  const client = useQueryClient();
+  const { email } = useUser();
+  const { has_password: hasPassword, ...before } = saved;
+  const [draft, setDraft] = useState(before);
+  const [port, setPort] = useState(String(before.port));
+  const [password, setPassword] = useState('');
+  const form = useForm<'host' | 'port' | 'user' | 'password' | 'from'>();
+  const change = (part: Partial<Mail>) => setDraft((now) => ({ ...now, ...part }));
+  const smtp = draft.provider === 'smtp';
+  const kept = hasPassword && draft.host === before.host && draft.user === before.user;
+  const dirty = password !== '' || !alike({ ...draft, port: Number(port) }, before);
+  const secure = (security: Mail['security']) => {
+    // a port that somebody chose stays
+    if (Object.values(ports).includes(Number(port))) setPort(String(ports[security]));
+    change({ security });
+  };
+  const save = () =>
+    form.send(
+      smtp
+        ? {
+            host: complaint('required', draft.host),
+            port:
+              Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535
+                ? null
+                : t('install.port_wrong'),
+            password: draft.user !== '' && password === '' && !kept ? t('validation.required') : null,
+            from: complaint('required', draft.from) ?? complaint('email', draft.from),
+          }
+        : {},
+      async () => {
+        await call('/api/v3/install/mail/save', {
+          ...{ ...draft, port: Number(port) || before.port },
+          ...(password && { password }),
+        });
+        setPassword('');
+        await deliveryChanged(client);
+        notify('ok', t('install.mail_saved'));
+      },
+    );
+  return (
+    <Card className="install-fill" title={t('install.mail')}>
+      <form
+        noValidate
+        className="install-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="install-fields" ref={form.fields}>
+          <SelectField
+            label={t('install.provider')}
+            value={draft.provider}
+            options={providers.map((value) => ({ value, label: t(`install.mail_${value}`) }))}
+            onChange={(provider) => change({ provider })}
+            hint={smtp ? undefined : t('install.mail_outbox_hint')}
+          />
+          {smtp && (
+            <>
+              <div className="install-host">
+                <TextField
+                  label={t('install.smtp_host')}
+                  placeholder="smtp.example.com"
+                  maxLength={253}
+                  value={draft.host}
+                  onChange={(host) => change({ host: host.trim() })}
+                  error={form.wrong.host}
+                />
+                <NumberField
+                  label={t('install.smtp_port')}
+                  min={1}
+                  max={65_535}
+                  value={port}
+                  onChange={setPort}
+                  error={form.wrong.port}
+                />
+              </div>
+              <SelectField
+                label={t('install.smtp_security')}
+                value={draft.security}
+                options={securities.map((value) => ({ value, label: t(`install.security_${value}`) }))}
+                onChange={secure}
+              />
+              {draft.security === 'none' && <Warning>{t('install.security_none_hint')}</Warning>}
+              <TextField
+                label={t('install.smtp_user')}
+                hint={t('install.smtp_user_hint')}
+                maxLength={254}
+                value={draft.user}
+                onChange={(user) => change({ user })}
+                error={form.wrong.user}
+              />
+              {draft.user !== '' && (
+                <PasswordField
+                  label={t('install.smtp_password')}
+                  autoComplete="new-password"
+                  placeholder={kept ? t('install.secret_kept') : ''}
+                  maxLength={256}
+                  value={password}
+                  onChange={setPassword}
+                  error={form.wrong.password}
+                />
+              )}
+              <EmailField
+                label={t('install.mail_from')}
+                hint={t('install.mail_from_hint')}
+                autoComplete="off"
+                value={draft.from}
+                onChange={(from) => change({ from })}
+                error={form.wrong.from}
+              />
+            </>
+          )}
+        </div>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy} why={dirty ? undefined : t('install.nothing_changed')}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </form>
+      <TestSend
+        rule="email"
+        label={t('install.test_mail_to')}
+        initially={email ?? ''}
+        dirty={dirty}
+        send={async (to) => (await call('/api/v3/install/mail/test', { to })).answer}
+      />
+    </Card>
+  );
+}

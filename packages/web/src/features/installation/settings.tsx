@@ -1,0 +1,51 @@
+import { lazy, Suspense } from 'react';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { GeneralTab } from './general-tab.tsx';
+
+/** Everything that the installation's administrator sees of it. */
+export type Installation = Data<'/api/v3/install/detail'>;
+
+const tabs = ['general', 'delivery', 'accounts'] as const;
+const DeliveryTab = lazy(async () => ({ default: (await import('./delivery-tab.tsx')).DeliveryTab }));
+const Accounts = lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts }));
+
+/** The settings of the installation: who may come in and by which address, how mail and SMS leave, the accounts. */
+export function Settings() {
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'general';
+  const { data, error, refetch } = useRead('/api/v3/install/detail', {});
+  return (
+    <Page title={t('personal.install')}>
+      <Tabs
+        label={t('personal.install')}
+        tabs={tabs.map((value) => ({ value, label: t(`install.tab_${value}`) }))}
+        value={tab}
+        onChange={(value) =>
+          change({
+            ...{ tab: value === 'general' ? undefined : value, page: undefined, limit: undefined },
+            ...{ keyword: undefined, sort: undefined, order: undefined, locked: undefined },
+          })
+        }
+      >
+        <div className="stack install-tab">
+          {data ? (
+            <Suspense fallback={<Loading until={false}>{null}</Loading>}>
+              {tab === 'general' && <GeneralTab installation={data} />}
+              {tab === 'delivery' && <DeliveryTab installation={data} />}
+              {tab === 'accounts' && <Accounts />}
+            </Suspense>
+          ) : (
+            <Card>{error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton height={320} />}</Card>
+          )}
+        </div>
+      </Tabs>
+    </Page>
+  );
+}

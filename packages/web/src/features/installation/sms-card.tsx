@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../personal/use-form.ts';
+import { alike, deliveryChanged } from './saved.ts';
+import type { Installation } from './settings.tsx';
+import { SmsTemplates } from './sms-templates.tsx';
+import { TestSend } from './test-send.tsx';
+
+type Sms = Input<'/api/v3/install/sms/save'>;
+
+const providers = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
+/** Providers that send only words that they have approved, in a region of theirs. */
+const approving = { aliyun: 'cn-hangzhou', tencent: 'ap-guangzhou' } as const;
+
+/** How SMS leave. */
+export function SmsCard({ saved, letters }: { saved: Installation['sms']; letters: Installation['sms_letters'] }) {
+  const client = useQueryClient();
+  const { mobile } = useUser();
+  const { has_secret: hasSecret, ...before } = saved;
+  const [draft, setDraft] = useState(before);
+  const [secret, setSecret] = useState('');
+  const form = useForm<'key_id' | 'secret' | 'sender' | 'app_id' | 'region'>();
+  const change = (part: Partial<Sms>) => setDraft((now) => ({ ...now, ...part }));
+  const { provider } = draft;
+  const kept = hasSecret && provider === before.provider && draft.key_id === before.key_id;
+  const dirty = secret !== '' || !alike(draft, before);
+  const region = provider === 'aliyun' || provider === 'tencent' ? approving[provider] : null;
+  const save = () =>
+    form.send(
+      provider === 'outbox'
+        ? {}
+        : {
+            key_id: complaint('required', draft.key_id),
+            secret: secret === '' && !kept ? t('validation.required') : null,
+            sender: complaint('required', draft.sender),
+            app_id: provider === 'tencent' ? complaint('required', draft.app_id) : null,
+          },
+      async () => {
+        await call('/api/v3/install/sms/save', { ...draft, ...(secret && { secret }) });
+        setSecret('');
+        await deliveryChanged(client);
+        notify('ok', t('install.sms_saved'));
+      },
+    );
+  return (
+    <Card className="install-fill" title={t('install.sms')}>
+      <form
+        noValidate
+        className="install-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="install-fields" ref={form.fields}>
+          <SelectField
+            label={t('install.provider')}
+            value={provider}
+            options={providers.map((value) => ({ value, label: t(`install.sms_${value}`) }))}
+            onChange={(chosen) => change({ provider: chosen })}
+            hint={provider === 'outbox' ? t('install.sms_outbox_hint') : undefined}
+          />
+          {provider !== 'outbox' && (
+            <>
+              <TextField
+                label={t(`install.key_id_${provider}`)}
+                maxLength={128}
+                value={draft.key_id}
+                onChange={(key_id) => change({ key_id: key_id.trim() })}
+                error={form.wrong.key_id}
+              />
+              <PasswordField
+                label={t(`install.secret_${provider}`)}
+                autoComplete="new-password"
+                placeholder={kept ? t('install.secret_kept') : ''}
+                maxLength={256}
+                value={secret}
+                onChange={setSecret}
+                error={form.wrong.secret}
+              />
+              {provider === 'tencent' && (
+                <TextField
+                  label={t('install.sms_app_id')}
+                  inputMode="numeric"
+                  maxLength={128}
+                  value={draft.app_id}
+                  onChange={(app_id) => change({ app_id: app_id.trim() })}
+                  error={form.wrong.app_id}
+                />
+              )}
+              <TextField
+                label={provider === 'twilio' ? t('install.sender_twilio') : t('install.sender')}
+                hint={provider === 'twilio' ? t('install.sender_twilio_hint') : t('install.sender_hint')}
+                maxLength={64}
+                value={draft.sender}
+                onChange={(sender) => change({ sender })}
+                error={form.wrong.sender}
+              />
+            </>
+          )}
+          {region && (
+            <>
+              <TextField
+                label={t('install.region')}
+                hint={t('install.region_hint', { region })}
+                placeholder={region}
+                maxLength={64}
+                value={draft.region}
+                onChange={(chosen) => change({ region: chosen.trim().toLowerCase() })}
+                error={form.wrong.region}
+              />
+              <SmsTemplates letters={letters} codes={draft.templates} onChange={(templates) => change({ templates })} />
+            </>
+          )}
+        </div>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy} why={dirty ? undefined : t('install.nothing_changed')}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </form>
+      <TestSend
+        rule="mobile"
+        label={t('install.test_sms_to')}
+        initially={mobile ?? ''}
+        dirty={dirty}
+        send={async (to) => (await call('/api/v3/install/sms/test', { to })).answer}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, CANCELLED } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { complaint } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
+import { useForm } from '../personal/use-form.ts';
+
+/** Business code: the provider did not take it. */
+const REFUSED = 4020;
+
+/** Sends a test message by what is saved, and says in the provider's own words what came of it. */
+export function TestSend(props: {
+  rule: 'email' | 'mobile';
+  label: string;
+  initially: string;
+  /** Something above is not saved yet. */
+  dirty: boolean;
+  send: (to: string) => Promise<string>;
+}) {
+  const client = useQueryClient();
+  const [to, setTo] = useState(props.initially);
+  const [said, setSaid] = useState<{ taken: boolean; words: string } | null>(null);
+  const form = useForm<'to'>();
+  const send = () => {
+    setSaid(null);
+    return form.send({ to: complaint('required', to) ?? complaint(props.rule, to) }, async () => {
+      try {
+        setSaid({ taken: true, words: await props.send(to) });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code === CANCELLED || error.code === 422) throw error;
+        const { reason } = error.data;
+        setSaid({ taken: false, words: error.code === REFUSED && reason ? String(reason) : error.message });
+      }
+      await client.invalidateQueries({ queryKey: ['/api/v3/install/detail'] });
+    });
+  };
+  const To = props.rule === 'email' ? EmailField : MobileField;
+  return (
+    <form
+      noValidate
+      className="install-test"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!props.dirty) void send();
+      }}
+    >
+      <div ref={form.fields}>
+        <To
+          label={props.label}
+          value={to}
+          onChange={setTo}
+          error={form.wrong.to}
+          after={
+            <Button
+              type="submit"
+              className="install-send"
+              busy={form.busy}
+              why={props.dirty ? t('install.save_first') : undefined}
+            >
+              {t('install.test_send')}
+            </Button>
+          }
+        />
+      </div>
+      <div aria-live="polite">
+        {said && (
+          <p className={said.taken ? 'notice notice-ok' : 'notice notice-bad'}>
+            <Icon name={said.taken ? 'check' : 'alert'} size={16} />
+            <span className="install-words">
+              {said.taken
+                ? t('install.test_taken', { words: said.words })
+                : t('install.test_refused', { words: said.words })}
+            </span>
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
