@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, sections } from './routes.ts';
 
-/** Paths of the specification (section 2) and of design 3.20 and 3.21, in its own spelling. */
+/** Paths of the specification (section 2), of design 3.20 and 3.21, and of links in letters, in its own spelling. */
 const wanted = `
 / networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid} asset/{gwid}
 networks/online_users/{gwid?} auth/{gwid}/{remark?} auth_portal/{id}/{tempid}/{remark?} sms_pay_log/{gwid}/{remark?}
@@ -13,6 +13,7 @@ config/template_wireless/wireless_edit/{id} config/router_cloud_backup cloud_sec
 message/{msg_id} alarm alarm_subscribe logs/auth logs/upgrade logs/action profile security account personalization
 forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} audit/{gwid?} billing/packages
 billing/cards billing/transactions billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install
+invitation/{token}
 `;
 const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
 /** Where design 3.3 has a phone confirm a sign-in. */

@@ -116,7 +116,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   // Personal centre
   { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
   { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), screen: page(() => import('../features/personal/security.tsx'), 'SecurityScreen', 'personal', 'inbox') },
-  { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', screen: planned('planned.account') },
+  { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', screen: page(() => import('../features/account/account.tsx'), 'AccountScreen', 'account') },
   { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), screen: page(() => import('../features/personal/personalization.tsx'), 'PersonalizationScreen', 'personal') },
   { path: '/billing/packages', title: 'personal.billing_packages', section: 'personal', menu: entry('box', '/billing/packages'), screen: planned('planned.billing_packages') },
   { path: '/billing/cards', title: 'personal.billing_cards', section: 'personal', menu: entry('card', '/billing/cards'), screen: planned('planned.billing_cards') },
@@ -124,6 +124,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/billing/invoices', title: 'personal.billing_invoices', section: 'personal', menu: entry('file', '/billing/invoices'), screen: planned('planned.billing_invoices') },
   { path: '/billing/balance', title: 'personal.billing_balance', section: 'personal', menu: entry('wallet', '/billing/balance'), screen: planned('planned.billing_balance') },
   { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/installation/install.tsx'), 'InstallScreen', 'installation') },
+  { path: '/invitation/$token', title: 'title.invitation', section: 'personal', parent: '/account', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
   { path: '/forbidden', title: 'title.forbidden', screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
 ];
 

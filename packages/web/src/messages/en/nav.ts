@@ -17,6 +17,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'title.forgot_password': 'Forgot password',
   'title.password_reset': 'Reset password',
   'title.not_found': 'Page not found',
+  'title.invitation': 'Invitation',
   'title.forbidden': 'No permission',
   'home.index': 'Overview',
   'home.networks': 'Networks',

@@ -67,8 +67,6 @@ export const planned: Record<keyof typeof zh, string> = {
     'Which alarms, when, through which channel, to whom; before saving, see how many the last 30 days would have sent.',
   'planned.log_upgrade':
     'Upgrades and restarts of devices: from which version to which, by whom or by what plan, result and duration.',
-  'planned.account':
-    'Members and roles, hosting given and received: tick permissions, limit to networks, take back at any time.',
   'planned.billing_packages': 'Prices, periods and renewal of paid packages.',
   'planned.billing_cards': 'Batches of recharge cards with face value, count and use; print, export and void.',
   'planned.billing_transactions': 'Income, expenses, refunds and withdrawals, with filters and export.',

@@ -15,6 +15,7 @@ export const nav = {
   'title.forgot_password': '忘记密码',
   'title.password_reset': '重设密码',
   'title.not_found': '页面不存在',
+  'title.invitation': '邀请',
   'title.forbidden': '没有权限',
   'home.index': '概览',
   'home.networks': '网络管理',

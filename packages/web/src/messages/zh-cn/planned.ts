@@ -41,7 +41,6 @@ export const planned = {
   'planned.alarm': '按根因归并的告警：级别、对象、持续时间与影响的用户；可确认、静默、指派并查看时间线。',
   'planned.alarm_subscribe': '什么告警、在什么时间、通过什么渠道、通知谁；保存前用过去 30 天的数据试算会发多少条。',
   'planned.log_upgrade': '设备升级与重启的记录：从哪个版本到哪个版本、由谁或何种计划触发、结果与耗时。',
-  'planned.account': '成员与角色，给出与收到的托管：勾选权限、限定网络、随时收回。',
   'planned.billing_packages': '增值套餐的价格、期限与自动续费。',
   'planned.billing_cards': '上网充值卡的批次、面值、数量与使用情况，可打印、导出与作废。',
   'planned.billing_transactions': '收入、支出、退款与提现的流水，可筛选与导出。',

@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react';
+import { viewAs } from '../../app/acting.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { notify } from '../../ui/toast.tsx';
+import type { Given as GivenRow } from './given-row.ts';
+import { hostedNetworks, hostingColumns } from './hosting-columns.tsx';
+import { HostingDialog } from './hosting-dialog.tsx';
+import { permissionsText } from './words.ts';
+
+/** Networks that other accounts work on, with what each may do there. */
+export function Given() {
+  const may = useMay('account.write');
+  const [editing, setEditing] = useState<GivenRow | true | null>(null);
+  const columns = useMemo(hostingColumns, []);
+  const grant = may && (
+    <Button kind="primary" icon="plus" onClick={() => setEditing(true)}>
+      {t('hosting.grant')}
+    </Button>
+  );
+  return (
+    <>
+      <DataTable
+        path="/api/v3/hosting/list"
+        name="hosting-given"
+        title={t('account.tab_given')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchHint={t('hosting.search')}
+        {...(may ? { acts: (row: GivenRow) => <GrantActs grant={row} edit={() => setEditing(row)} /> } : {})}
+        never={
+          <Empty icon="share" title={t('hosting.never')} acts={grant}>
+            {t('hosting.never_body')}
+          </Empty>
+        }
+        toolbar={grant}
+      />
+      {editing && <HostingDialog {...(editing === true ? {} : { grant: editing })} onClose={() => setEditing(null)} />}
+    </>
+  );
+}
+
+function GrantActs({ grant, edit }: { grant: GivenRow; edit: () => void }) {
+  const name = grant.account_name;
+  const revoke = () =>
+    ask({
+      title: t('hosting.revoke_title', { name }),
+      body: t('hosting.revoke_body', { name }),
+      losses: [
+        t('hosting.revoke_networks', { networks: hostedNetworks(grant) }),
+        t('hosting.revoke_permissions', { permissions: permissionsText(grant.permissions) }),
+        t('member.remove_pages'),
+      ],
+      confirm: t('hosting.revoke'),
+      danger: true,
+      act: async () => {
+        await call('/api/v3/hosting/revoke', { id: grant.id });
+        await queryClient.invalidateQueries({ queryKey: ['/api/v3/hosting/list'] });
+        notify('ok', t('hosting.revoked', { name }));
+      },
+    });
+  return (
+    <Menu
+      label={t('hosting.acts', { name })}
+      target={(trigger) => <IconButton icon="more" label={t('hosting.acts', { name })} {...trigger} />}
+      items={[
+        { label: t('hosting.edit'), icon: 'edit', act: edit },
+        { label: t('member.view_as'), icon: 'eye', act: () => void viewAs({ as: `grant:${grant.id}`, name }) },
+        { label: t('hosting.revoke'), icon: 'trash', danger: true, act: revoke },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import type { Permission } from '@yunxun/contract';
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../personal/use-form.ts';
+import type { Given } from './given-row.ts';
+import { NetworksField, networksWrong } from './networks-field.tsx';
+import { PermissionsField, presets } from './permissions-field.tsx';
+
+/** Hosts networks to another account, or changes what is hosted to it. */
+export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () => void }) {
+  const [login, setLogin] = useState('');
+  const [gwids, setGwids] = useState<readonly string[] | null>(grant ? grant.gwids : []);
+  const [permissions, setPermissions] = useState<readonly Permission[]>(grant ? grant.permissions : presets.view);
+  const form = useForm<'login' | 'gwids' | 'permissions'>();
+  const hosted = { permissions: [...permissions], gwids: gwids && [...gwids] };
+  const save = async () => {
+    if (grant) {
+      await call('/api/v3/hosting/update', { id: grant.id, ...hosted });
+      notify('ok', t('hosting.saved', { name: grant.account_name }));
+    } else {
+      const { replaced } = await call('/api/v3/hosting/grant', { login, ...hosted });
+      notify('ok', t(replaced ? 'hosting.replaced' : 'hosting.granted', { login: login.trim() }));
+    }
+    await queryClient.invalidateQueries({ queryKey: ['/api/v3/hosting/list'] });
+    onClose();
+  };
+  const send = () =>
+    form.send(
+      {
+        login: grant || login.trim() ? null : t('validation.required'),
+        gwids: networksWrong(gwids),
+        permissions: permissions.length === 0 ? t('validation.minItems', { min: 1 }) : null,
+      },
+      save,
+    );
+  return (
+    <Dialog
+      wide
+      title={grant ? t('hosting.edit_title', { name: grant.account_name }) : t('hosting.grant')}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {grant ? t('action.save') : t('hosting.grant')}
+          </Button>
+        </>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        {!grant && (
+          <TextField
+            label={t('hosting.login')}
+            hint={t('hosting.login_hint')}
+            maxLength={254}
+            value={login}
+            onChange={setLogin}
+            error={form.wrong.login}
+          />
+        )}
+        <NetworksField value={gwids} onChange={setGwids} error={form.wrong.gwids} />
+        <PermissionsField value={permissions} onChange={setPermissions} error={form.wrong.permissions} />
+        <p className="small dim">{t('hosting.never_account')}</p>
+      </div>
+    </Dialog>
+  );
+}

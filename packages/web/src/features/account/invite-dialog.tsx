@@ -1,0 +1,97 @@
+import type { Role } from '@yunxun/contract';
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useForm } from '../personal/use-form.ts';
+import { NetworksField, networksWrong } from './networks-field.tsx';
+import { RoleField, seesAll } from './role-field.tsx';
+
+const offered = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const satisfies readonly Role[];
+type Offered = (typeof offered)[number];
+
+/** What is offered again to somebody whose invitation is over. */
+export interface Offer {
+  login: string;
+  role: Role;
+  gwids: string[] | null;
+}
+
+/** Asks somebody into the account; the link is shown, for an installation that sends nothing. */
+export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () => void }) {
+  const [login, setLogin] = useState(offer?.login ?? '');
+  const [role, setRole] = useState<Offered>(offered.find((one) => one === offer?.role) ?? 'operator');
+  const [some, setSome] = useState<readonly string[] | null>(offer?.gwids ?? null);
+  const [link, setLink] = useState<string | null>(null);
+  const form = useForm<'login' | 'gwids'>();
+  const gwids = seesAll(role) ? null : some;
+  const send = () =>
+    form.send({ login: login.trim() ? null : t('validation.required'), gwids: networksWrong(gwids) }, async () => {
+      const { url } = await call('/api/v3/account/member/invite', { login, role, gwids: gwids && [...gwids] });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/invitation/list'] });
+      setLink(url);
+    });
+  if (link) return <Invited login={login.trim()} link={link} onClose={onClose} />;
+  return (
+    <Dialog
+      title={t('invitation.invite')}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {t('invitation.send')}
+          </Button>
+        </>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <TextField
+          label={t('invitation.login')}
+          hint={t('invitation.login_hint')}
+          maxLength={254}
+          value={login}
+          onChange={setLogin}
+          error={form.wrong.login}
+        />
+        <RoleField roles={offered} value={role} onChange={setRole} />
+        {seesAll(role) ? (
+          <p className="small dim">{t('member.sees_all')}</p>
+        ) : (
+          <NetworksField value={some} onChange={setSome} error={form.wrong.gwids} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Invited({ login, link, onClose }: { login: string; link: string; onClose: () => void }) {
+  const { data } = useRead('/api/v3/open/installation', {});
+  const unsent = login.includes('@') ? data?.outbox_email : data?.outbox_sms;
+  return (
+    <Dialog
+      title={t('invitation.made', { login })}
+      onClose={onClose}
+      onSubmit={onClose}
+      foot={
+        <Button kind="primary" type="submit">
+          {t('action.close')}
+        </Button>
+      }
+    >
+      <p className={unsent ? 'notice notice-warn' : 'notice'}>
+        <Icon name={unsent ? 'alert' : 'mail'} size={16} />
+        <span>{t(unsent ? 'invitation.unsent' : 'invitation.sent', { login })}</span>
+      </p>
+      <CopyText text={link} label={t('invitation.copy')} block />
+      <p className="small dim">{t('invitation.only', { login })}</p>
+    </Dialog>
+  );
+}

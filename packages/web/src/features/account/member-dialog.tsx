@@ -1,0 +1,58 @@
+import { roles } from '@yunxun/contract/permissions';
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../personal/use-form.ts';
+import type { Member } from './members.tsx';
+import { NetworksField, networksWrong } from './networks-field.tsx';
+import { RoleField, seesAll } from './role-field.tsx';
+
+/** Another role or other networks for a member; in force at once, also on its open pages. */
+export function MemberDialog(props: { member: Member; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const { member } = props;
+  const user = useUser();
+  const [role, setRole] = useState(member.role);
+  const [some, setSome] = useState<readonly string[] | null>(member.gwids);
+  const gwids = seesAll(role) ? null : some;
+  const form = useForm<'gwids'>();
+  const name = member.name || member.login;
+  const save = () =>
+    form.send({ gwids: networksWrong(gwids) }, async () => {
+      await call('/api/v3/account/member/update', { id: member.id, role, gwids: gwids && [...gwids] });
+      await props.onSaved();
+      notify('ok', t('member.saved', { name }));
+      props.onClose();
+    });
+  return (
+    <Dialog
+      title={t('member.edit_title', { name })}
+      onClose={props.onClose}
+      onSubmit={save}
+      foot={
+        <>
+          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {t('action.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <RoleField
+          roles={roles.filter((one) => one !== 'owner' || user.role === 'owner')}
+          value={role}
+          onChange={setRole}
+        />
+        {seesAll(role) ? (
+          <p className="small dim">{t('member.sees_all')}</p>
+        ) : (
+          <NetworksField value={some} onChange={setSome} error={form.wrong.gwids} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { workIn } from '../../app/acting.ts';
+import type { Data, Row } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient, refreshUser } from '../../app/session.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../personal/use-form.ts';
+import { zoneOptions } from '../personal/zones.ts';
+
+/** Name and time zone of the account, and the other accounts that the person works in. */
+export function AccountSettings() {
+  const { data, error, refetch } = useRead('/api/v3/account/detail', {});
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return (
+    <div className="stack">
+      <Card title={t('account.about')}>
+        <Loading until={data !== undefined}>{data && <AccountForm key={data.name} account={data} />}</Loading>
+      </Card>
+      <Memberships />
+    </div>
+  );
+}
+
+function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
+  const may = useMay('account.write');
+  const [name, setName] = useState(account.name);
+  const [zone, setZone] = useState(account.time_zone);
+  const form = useForm<'name' | 'time_zone'>();
+  const save = () =>
+    form.send({ name: complaint('required', name) ?? complaint('noSpecialCharacters', name) }, async () => {
+      await call('/api/v3/account/update', { name, time_zone: zone });
+      await refreshUser();
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/detail'] });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/list'] });
+      notify('ok', t('account.saved'));
+    });
+  const why = may ? undefined : t('account.why_not');
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (may) void save();
+      }}
+    >
+      <div className="account-form" ref={form.fields}>
+        <TextField
+          label={t('account.name')}
+          hint={t('account.name_hint')}
+          maxLength={64}
+          value={name}
+          onChange={setName}
+          error={form.wrong.name}
+          disabled={!may}
+        />
+        <SelectField
+          label={t('account.zone')}
+          hint={t('account.zone_hint')}
+          value={zone}
+          options={zoneOptions(zone, new Date())}
+          onChange={setZone}
+          error={form.wrong.time_zone}
+          disabled={!may}
+        />
+        <div>
+          <Button kind="primary" type="submit" busy={form.busy} why={why}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+type Workplace = Row<'/api/v3/account/list'>;
+
+function Memberships() {
+  const { data } = useRead('/api/v3/account/list', {});
+  const joined = (data?.list ?? []).filter((place) => !place.own && place.role);
+  if (joined.length === 0) return null;
+  return (
+    <Card title={t('account.memberships')} flush>
+      <ul className="settings">
+        {joined.map((place) => (
+          <MembershipRow key={place.account_id} place={place} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function MembershipRow({ place }: { place: Workplace }) {
+  const user = useUser();
+  const { account_id: account, name, role } = place;
+  const leave = () =>
+    ask({
+      title: t('account.leave_title', { name }),
+      body: t('account.leave_body', { name }),
+      losses: [t('member.remove_pages')],
+      confirm: t('account.leave'),
+      danger: true,
+      act: async () => {
+        await call('/api/v3/account/leave', { account_id: account });
+        if (user.account_id === account) await workIn(null);
+        await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/list'] });
+        notify('ok', t('account.left', { name }));
+      },
+    });
+  return (
+    <li className="setting">
+      <h3>{name}</h3>
+      <div className="setting-state">{role && t(`role.${role}`)}</div>
+      <div className="row setting-acts">
+        {user.account_id !== account && (
+          <Button
+            aria-label={t('received.open_named', { name })}
+            onClick={() => void workIn({ account, name, person: user.id })}
+          >
+            {t('received.open')}
+          </Button>
+        )}
+        <Button kind="quiet" className="btn-bad" aria-label={t('account.leave_named', { name })} onClick={leave}>
+          {t('account.leave')}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Role } from '@yunxun/contract';
+import { type Permission, rolePermissions } from '@yunxun/contract/permissions';
+import { t } from '../../app/i18n.ts';
+import { listed, permissionName } from '../../ui/refusal.ts';
+
+/** What somebody may do, in words. */
+export function permissionsText(permissions: readonly Permission[]): string {
+  return listed(permissions.map(permissionName));
+}
+
+/** What a role may do, from the one table of permissions. */
+export function roleMay(role: Role): string {
+  return t('member.may', { permissions: permissionsText(rolePermissions[role]) });
+}
+
+/** How many networks a right covers; null: all, those to come included. */
+export function networksText(gwids: readonly string[] | null): string {
+  return gwids ? t('member.networks_some', { n: gwids.length }) : t('member.networks_all');
+}
