@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
+import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
 
 /** What a screen is shown of. */
@@ -194,6 +195,7 @@ export const screens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  ...personalScreens,
   { name: 'planned', as: 'owner', open: at('/map') },
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];

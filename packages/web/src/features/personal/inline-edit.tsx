@@ -64,32 +64,30 @@ export function InlineEdit(props: {
     setBusy(false);
   };
   return (
-    <span className="row inline-edit">
-      <span>
-        <input
-          ref={input}
-          className="input input-s"
-          aria-label={props.label}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={wrong ? 'inline-edit-wrong' : undefined}
-          inputMode={props.numeric ? 'numeric' : 'text'}
-          maxLength={props.maxLength}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) void confirm();
-            if (event.key === 'Escape') close();
-          }}
-        />
-        {wrong && (
-          <span id="inline-edit-wrong" className="field-error" role="alert">
-            <Icon name="alert" size={13} />
-            <span>{wrong}</span>
-          </span>
-        )}
-      </span>
+    <span className="inline-edit">
+      <input
+        ref={input}
+        className="input input-s"
+        aria-label={props.label}
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={wrong ? 'inline-edit-wrong' : undefined}
+        inputMode={props.numeric ? 'numeric' : 'text'}
+        maxLength={props.maxLength}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void confirm();
+          if (event.key === 'Escape') close();
+        }}
+      />
       <IconButton icon="check" label={t('action.confirm')} busy={busy} onClick={() => void confirm()} />
       <IconButton icon="close" label={t('action.cancel')} onClick={close} />
+      {wrong && (
+        <span id="inline-edit-wrong" className="field-error" role="alert">
+          <Icon name="alert" size={13} />
+          <span>{wrong}</span>
+        </span>
+      )}
     </span>
   );
 }

@@ -12,7 +12,7 @@ import { notify } from '../../ui/toast.tsx';
 import { BindingCodeCard } from './binding-code-card.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { InlineEdit } from './inline-edit.tsx';
-import { maskEmail, maskMobile } from './mask.ts';
+import { maskMobile } from './mask.ts';
 import { MobileDialog } from './mobile-dialog.tsx';
 import { Setting, Settings } from './setting.tsx';
 import './personal.css';
@@ -36,7 +36,11 @@ export function ProfileScreen() {
         <div className="span-8 stack">
           <Card title={t('profile.person')} flush>
             <Settings>
-              <Setting title={t('profile.login')} hint={t('profile.login_hint')} state={user.email ?? user.mobile} />
+              <Setting
+                title={t('profile.login')}
+                hint={t('profile.login_hint')}
+                state={user.email ?? maskMobile(user.mobile ?? '')}
+              />
               <Setting title={t('profile.registered')} state={exactTime(new Date(user.created_at))} />
               <Setting
                 title={t('profile.name')}
@@ -76,7 +80,7 @@ export function ProfileScreen() {
               <Setting
                 title={t('profile.email')}
                 hint={t('profile.email_hint')}
-                state={user.email ? maskEmail(user.email) : <span className="dim">{t('profile.unbound')}</span>}
+                state={user.email ?? <span className="dim">{t('profile.unbound')}</span>}
               >
                 <Button onClick={() => setOpen('email')} aria-label={actName(user.email, t('profile.email'))}>
                   {user.email ? t('profile.change') : t('profile.bind')}

@@ -26,7 +26,7 @@ export function SecurityScreen() {
           change({ tab: value === 'sign_in' ? undefined : value, page: undefined, limit: undefined })
         }
       >
-        <div className="stack security-tab">
+        <div className="stack">
           <Suspense fallback={<Loading until={false}>{null}</Loading>}>
             {tab === 'sign_in' && <SignInTab />}
             {tab === 'sessions' && <Sessions />}

@@ -11,7 +11,7 @@ import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { FactorCard, renewCodes } from './factor-card.tsx';
-import { maskEmail, maskMobile } from './mask.ts';
+import { maskMobile } from './mask.ts';
 import { MobileDialog } from './mobile-dialog.tsx';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
@@ -108,11 +108,7 @@ function Logins({ safety, act }: { safety: Safety; act: (act: Act) => void }) {
           {mobile ? t('profile.change') : t('profile.bind')}
         </Button>
       </Setting>
-      <Setting
-        title={t('profile.email')}
-        hint={t('profile.email_hint')}
-        state={email ? maskEmail(email) : <NotBound />}
-      >
+      <Setting title={t('profile.email')} hint={t('profile.email_hint')} state={email ?? <NotBound />}>
         <Button
           onClick={() => act('email')}
           aria-label={t(email ? 'profile.change_value' : 'profile.bind_value', { name: t('profile.email') })}
