@@ -56,16 +56,20 @@ export interface Visit {
   complaints: string[];
 }
 
+/** A small phone, held upright. */
+const phone = { viewport: { width: 360, height: 720 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
 /** Opens a browser profile of its own; `token` signs it in. */
 export async function openPage(
   browser: Browser,
   url: string,
   language: Language,
   theme: Theme,
-  options: { token?: string | undefined; width?: number } = {},
+  options: { token?: string | undefined; width?: number; phone?: boolean } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: 900 },
+    ...(options.phone ? phone : {}),
     locale: language,
     reducedMotion: 'reduce',
   });

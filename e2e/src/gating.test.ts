@@ -1,6 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isPlanned, layoutRoutes, publicRoutes, type RouteRow } from '../../packages/web/src/app/routes.ts';
+import {
+  aloneRoutes,
+  isPlanned,
+  layoutRoutes,
+  publicRoutes,
+  type RouteRow,
+} from '../../packages/web/src/app/routes.ts';
 import { keepPicture, type Language, openPage, startBrowser, texts, type Visit } from './browser.ts';
 import { ask, type Person, register, signIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -56,7 +62,7 @@ describe('who may open what', () => {
 
   it('a visitor is sent from every other path to /login, and the wanted page is kept', async () => {
     const page = await open();
-    for (const row of layoutRoutes) {
+    for (const row of [...layoutRoutes, ...aloneRoutes]) {
       const wanted = addressOf(row);
       await go(page, wanted);
       await page.waitForURL((url) => url.pathname === '/login');

@@ -15,17 +15,20 @@ export interface Product {
   devicePort: number;
   /** The code last sent to a mobile or e-mail, from the outbox. */
   code(to: string): string;
+  /** The address in what was last sent there. */
+  link(to: string): string;
   stop(): Promise<void>;
 }
 
-/** Starts `packages/server/dist/<entry>.js` on free ports and a data folder of its own; resolves when it says it is ready. */
+/** Starts `packages/server/dist/<entry>.js` on free ports and a data folder of its own; resolves when it says it is ready. `host` is how browsers call this machine. */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',
   said = /is ready/,
+  host = '127.0.0.1',
 ): Promise<Product & { output(): string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-e2e-'));
   const [httpPort, devicePort] = [await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${httpPort}`;
+  const url = `http://${host}:${httpPort}`;
   const child = spawn(process.execPath, [join(root, `packages/server/dist/${entry}.js`)], {
     env: {
       ...process.env,
@@ -50,7 +53,8 @@ export async function startProduct(
   return {
     ...{ url, dataDir, devicePort },
     output: () => output,
-    code: (to) => lastCode(join(dataDir, 'outbox.ndjson'), to),
+    code: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'code'),
+    link: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'url'),
     async stop() {
       await end(child);
       await rm(dataDir, { recursive: true, force: true });
@@ -65,13 +69,13 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-function lastCode(file: string, to: string): string {
+function lastSent(file: string, to: string, what: 'code' | 'url'): string {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const found = lines
-    .map((line) => JSON.parse(line) as { to: string; params: { code: string } })
-    .findLast((line) => line.to === to);
-  if (!found) throw new Error(`nothing was sent to ${to}`);
-  return found.params.code;
+    .map((line) => JSON.parse(line) as { to: string; params: Partial<Record<typeof what, string>> })
+    .findLast((line) => line.to === to && line.params[what]);
+  if (!found) throw new Error(`no ${what} was sent to ${to}`);
+  return found.params[what]!;
 }
 
 async function freePort(): Promise<number> {

@@ -110,8 +110,11 @@ export function TextField(props: TextProps) {
             // biome-ignore lint/a11y/noAutofocus: only the first field of a dialog or of the sign-in form
             autoFocus={props.autoFocus}
             onChange={(event) => props.onChange(event.target.value)}
-            onBlur={() => {
-              setLeft(true);
+            onBlur={(event) => {
+              // a sentence that appears while a button is being pressed would move the button away from the pointer
+              if (event.relatedTarget?.matches(':active'))
+                addEventListener('click', () => setLeft(true), { once: true });
+              else setLeft(true);
               props.onBlur?.();
             }}
           />

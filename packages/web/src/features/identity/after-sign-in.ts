@@ -8,6 +8,9 @@ export function ownAddress(wanted: string | undefined): string | null {
   return origin === location.origin ? pathname + search + hash : null;
 }
 
+/** Whoever was invited may register while registration is closed to strangers; the server looks whether they were. */
+export const isInvited = (next: string | undefined): boolean => Boolean(next?.startsWith('/invitation/'));
+
 /** Goes to the page that was asked for before sign-in, or to the overview. Only addresses of this console are followed. */
 export function useAfterSignIn(): () => Promise<void> {
   const navigate = useNavigate();

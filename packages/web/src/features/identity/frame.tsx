@@ -10,8 +10,8 @@ import './identity.css';
 
 interface Props {
   title: string;
-  /** How this page sends its codes; absent: it sends none itself, but leads to pages that do. */
-  channel?: 'sms' | 'email' | undefined;
+  /** How this page sends codes or links; `any`: it leads to pages that do; absent: nothing is sent. */
+  channel?: 'sms' | 'email' | 'any';
   children: ReactNode;
 }
 
@@ -20,8 +20,8 @@ export function Frame({ title, channel, children }: Props) {
   const { data } = useRead('/api/v3/open/installation', {});
   const [search] = useSearch();
   const toFile = {
-    sms: Boolean(data?.outbox_sms) && channel !== 'email',
-    email: Boolean(data?.outbox_email) && channel !== 'sms',
+    sms: Boolean(data?.outbox_sms) && (channel === 'sms' || channel === 'any'),
+    email: Boolean(data?.outbox_email) && (channel === 'email' || channel === 'any'),
   };
   useTitle(title);
   return (

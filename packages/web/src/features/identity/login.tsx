@@ -6,6 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AccountForm } from './account-form.tsx';
+import { isInvited } from './after-sign-in.ts';
 import { Frame, Notice } from './frame.tsx';
 import { MobileForm } from './mobile-form.tsx';
 import { canUsePasskeys, PasskeyButton } from './passkey-button.tsx';
@@ -47,7 +48,7 @@ export function LoginScreen() {
   const shared = { remember, setRemember, onSecond: setSecond };
   const [email, mobile] = login.includes('@') ? [login, ''] : ['', login];
   return (
-    <Frame title={t('login.title')} channel={way === 'mobile' ? 'sms' : undefined}>
+    <Frame title={t('login.title')} channel={way === 'mobile' ? 'sms' : 'any'}>
       {why && (
         <div role="alert">
           <Notice tone="warn">{why}</Notice>
@@ -76,7 +77,7 @@ export function LoginScreen() {
         {canUsePasskeys() && <PasskeyButton remember={remember} />}
       </div>
       <div className="gate-links">
-        {data?.registration_open === false ? (
+        {data?.registration_open === false && !isInvited(search.next) ? (
           <span className="dim">{t('login.registration_closed')}</span>
         ) : (
           <Link to="/register" search={{ next: search.next }}>

@@ -33,7 +33,7 @@ export function PasswordResetScreen() {
   const [gone, setGone] = useState<Gone | null>(null);
   const why = gone ?? goneBy(error);
   return (
-    <Frame title={t('title.password_reset')} channel="email">
+    <Frame title={t('title.password_reset')}>
       {why ? (
         <LinkGone why={why} />
       ) : error ? (
@@ -108,8 +108,6 @@ function NewPasswordForm(props: { token: string; login: string; onGone: (why: Go
       }}
     >
       <p className="quiet">{t('reset.body', { login })}</p>
-      {/* tells a password manager whose password this is */}
-      <input className="sr" tabIndex={-1} aria-hidden="true" autoComplete="username" value={login} readOnly />
       <NewPasswords value={secret} onChange={setSecret} wrong={wrong} autoFocus />
       <Button kind="primary" type="submit" large busy={busy}>
         {t('reset.submit')}

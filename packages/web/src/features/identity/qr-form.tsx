@@ -33,9 +33,10 @@ export function QrForm({ remember, setRemember }: Pick<WayIn, 'remember' | 'setR
           </button>
         )}
       </div>
-      <p className="quiet" aria-live="polite">
-        {state.at === 'confirmed' ? t('qr.confirmed') : (why ?? t('qr.body'))}
-      </p>
+      <p className="quiet">{state.at === 'confirmed' ? t('qr.confirmed') : t('qr.body')}</p>
+      <div className="sr" role="status">
+        {state.at === 'confirmed' ? t('qr.confirmed') : why}
+      </div>
       {host && <Notice tone="warn">{t('qr.unreachable', { host })}</Notice>}
       <CheckField checked={remember} onChange={setRemember}>
         {t('login.remember')}

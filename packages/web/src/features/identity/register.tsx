@@ -3,6 +3,7 @@ import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { isInvited } from './after-sign-in.ts';
 import { Frame, Notice } from './frame.tsx';
 import { RegisterForm } from './register-form.tsx';
 
@@ -15,7 +16,7 @@ export function RegisterScreen() {
   const { data } = useRead('/api/v3/open/installation', {});
   return (
     <Frame title={t('register.title')} channel={way === 'mobile' ? 'sms' : 'email'}>
-      {data?.registration_open === false ? (
+      {data?.registration_open === false && !isInvited(search.next) ? (
         <Notice tone="warn">{t('register.closed')}</Notice>
       ) : (
         <div>

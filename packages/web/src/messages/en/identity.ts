@@ -11,7 +11,7 @@ export const identity: Record<keyof typeof zh, string> = {
   'gate.outbox_sms':
     'This installation has no SMS provider. SMS codes are written to outbox.ndjson in the server’s data folder.',
   'gate.outbox_email':
-    'This installation has no mail provider. E-mails are written to outbox.ndjson in the server’s data folder.',
+    'This installation has no mail provider. Mail is written to outbox.ndjson in the server’s data folder.',
   'login.title': 'Sign in',
   'login.ways': 'Ways to sign in',
   'login.by_account': 'Account',
@@ -30,7 +30,7 @@ export const identity: Record<keyof typeof zh, string> = {
   'login.forgot': 'Forgot password',
   'login.passkey': 'Sign in with a passkey',
   'login.back': 'Back to sign-in',
-  'login.reset_done': 'The new password is set. Sign in with it.',
+  'login.reset_done': 'The new password is set. Sign in again.',
   'passkey.cancelled': 'No passkey was used',
   'passkey.elsewhere': 'Passkeys work only at the console’s own public address',
   'second.title': 'Two-step verification',

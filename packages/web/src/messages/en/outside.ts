@@ -12,7 +12,7 @@ export const outside: Record<keyof typeof zh, string> = {
   'reset.submit': 'Set the password',
   'reset.used': 'This link has been used',
   'reset.used_body': 'A link sets a new password once. If that was not you, request a new link at once.',
-  'reset.expired': 'This link works no more',
+  'reset.expired': 'This link no longer works',
   'reset.expired_body': 'A link works for {n, plural, one {# minute} other {# minutes}}, and only the newest one does.',
   'reset.again': 'Request a new link',
   'qr_confirm.title': 'Confirm the sign-in',

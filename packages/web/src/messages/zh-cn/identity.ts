@@ -25,7 +25,7 @@ export const identity = {
   'login.forgot': '忘记密码',
   'login.passkey': '使用通行密钥登录',
   'login.back': '返回登录',
-  'login.reset_done': '新密码已设置，请使用新密码登录。',
+  'login.reset_done': '新密码已设置，请重新登录。',
   'passkey.cancelled': '未使用通行密钥',
   'passkey.elsewhere': '通行密钥只能在控制台的公开地址下使用',
   'second.title': '两步验证',
