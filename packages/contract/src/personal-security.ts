@@ -15,9 +15,12 @@ export const confirm = endpoint({
   path: '/api/v3/security/confirm',
   unaudited: 'changes nothing but for how long this session counts as confirmed',
   limit: perMinute(20),
-  summary: 'Confirms who is at the keyboard, for ten minutes: with the password, or a code of the second factor.',
+  token: true,
+  summary:
+    'Confirms who is at the keyboard, for ten minutes: with the password, or a code of the second factor. Like a sign-in it answers a new `token`; the one so far ends.',
   body: Type.Object({ password: Type.Optional(AnyPassword), code: Type.Optional(Type.String({ maxLength: 20 })) }),
-  data: Type.Object({ until: Time }),
+  /** `remembered`: the session is one of seven days. */
+  data: Type.Object({ until: Time, remembered: Type.Boolean() }),
   example: (world) => ({ password: world.account.password }),
 });
 
@@ -151,6 +154,7 @@ export const sessionList = endpoint({
 export const sessionEnd = endpoint({
   ...mine,
   ownTransaction: true,
+  confirm: true,
   path: '/api/v3/security/session/end',
   object: { id: 'session' },
   summary: 'Ends one session; its pages leave within seconds.',
@@ -162,6 +166,7 @@ export const sessionEnd = endpoint({
 export const sessionEndOthers = endpoint({
   ...mine,
   ownTransaction: true,
+  confirm: true,
   path: '/api/v3/security/session/end_others',
   summary: 'Ends every session of the person but this one.',
   body: Empty,

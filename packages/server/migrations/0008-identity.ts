@@ -103,6 +103,7 @@ create table recovery_code (
   account_id uuid not null references account on delete cascade,
   person_id uuid not null,
   code_hash bytea not null,
+  salt bytea not null,
   primary key (account_id, person_id, code_hash),
   foreign key (account_id, person_id) references person (account_id, id) on delete cascade
 );

@@ -26,6 +26,7 @@ export type TokenPath = Extract<
   | '/api/v3/register_for_sms_code'
   | '/api/v3/register'
   | '/api/v3/check_qrcode_id'
+  | '/api/v3/security/confirm'
 >;
 /** Paths that answer one page of a list. */
 export type ListPath = {

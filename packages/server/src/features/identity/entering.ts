@@ -9,7 +9,15 @@ import { recordSignIn } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import { accountOf } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';
-import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from './guesses.ts';
+import {
+  countFactorGuess,
+  countGuess,
+  forgetFactorGuesses,
+  forgetGuesses,
+  isLocked,
+  takeBackGuess,
+  wrongGuess,
+} from './guesses.ts';
 import type { RelyingParty } from './passkeys.ts';
 import { type PersonKey, personOf } from './people.ts';
 import { notePlace } from './places.ts';
@@ -38,7 +46,7 @@ export interface Shown extends PersonKey {
 }
 
 /** What comes of it: a session's token, or the ticket of the second step. */
-export type Entered = { token: string } | { ticket: string };
+export type Entered = { token: string } | { ticket: string } | { closed: true };
 
 /** Wrong codes that end a second step. */
 const triesPerTicket = 5;
@@ -67,10 +75,14 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
     /** Opens a session of somebody who needs no second step: a passkey, a phone, a first password. @throws Failure accountClosed */
     open,
 
-    /** Opens a session, or the second step where there is one. @throws Failure accountClosed */
+    /** Opens a session, or the second step where there is one; that an account is closed is written down too. */
     async enter(tx: Tx, shown: Shown, caller: Caller): Promise<Entered> {
+      if (await isClosed(tx, shown.accountId)) {
+        const refused = { result: 'failed', reason: 'account_closed', new_place: false };
+        await recordSignIn(tx, { ...rowOf(shown, caller), ...refused });
+        return { closed: true };
+      }
       if (!(await hasSecondFactor(tx, shown))) return { token: await open(tx, shown, caller) };
-      await refuseClosed(tx, shown.accountId);
       const ticket = { kind: 'second_factor' as const, ...shown, remember: shown.remember ?? false };
       return { ticket: await openTicket(tx, ticket, clock.now()) };
     },
@@ -90,10 +102,12 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
         const ticket = await countTry(tx, input.ticket, now);
         const person = await personOf(tx, ticket);
         const login = person.email ?? person.mobile ?? ticket.personId;
+        const everywhere = await countFactorGuess(tx, ticket.personId, now);
+        const here = await countGuess(tx, login, caller.ip, now);
         return {
           shown: { ...ticket, login },
           left: triesPerTicket - ticket.attempts,
-          guess: await countGuess(tx, login, caller.ip, now),
+          guess: isLocked(everywhere) ? everywhere : here,
         };
       });
       if (isLocked(guess)) {
@@ -104,6 +118,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
         const taken = await takeSecondFactor(tx, keys, shown, input.code, now);
         if (!taken || !(await takeTicket(tx, input.ticket, 'second_factor', now))) return null;
         await forgetGuesses(tx, shown.login, caller.ip);
+        await forgetFactorGuesses(tx, shown.personId);
         return open(tx, shown, caller, taken);
       });
       if (token) return token;
@@ -117,15 +132,20 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
 export type Entering = ReturnType<typeof createEntering>;
 
-/** Tells the second step from the session: the caller of a sign-in gets a token, or 2006 with the ticket. @throws Failure secondFactor */
+/** Tells the second step from the session: the caller of a sign-in gets a token, or 2006 with the ticket. @throws Failure secondFactor, accountClosed */
 export function tokenOf(entered: Entered): string {
   if ('token' in entered) return entered.token;
+  if ('closed' in entered) throw new Failure('accountClosed');
   throw new Failure('secondFactor', { data: { ticket: entered.ticket, methods: ['totp', 'recovery'] } });
 }
 
 /** @throws Failure accountClosed when the installation's administrator keeps the account's people out */
 export async function refuseClosed(tx: Tx, accountId: string): Promise<void> {
-  if ((await accountOf(tx, accountId)).locked_at) throw new Failure('accountClosed');
+  if (await isClosed(tx, accountId)) throw new Failure('accountClosed');
+}
+
+async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
+  return (await accountOf(tx, accountId)).locked_at !== null;
 }
 
 async function countTry(tx: Tx, token: string, now: Date) {

@@ -1,4 +1,5 @@
 import { limits } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
@@ -18,7 +19,10 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
           await db.deleteFrom('qr_login').where('expires_at', '<=', ago(1)).execute();
           // used and expired links say so for a day
           await db.deleteFrom('password_reset').where('expires_at', '<=', ago(1)).execute();
-          await db.deleteFrom('known_place').where('last_at', '<=', ago(limits.placeDays)).execute();
+          // a person's last place stays: whoever comes back after a long time is no newcomer, nor is who comes in their name
+          await sql`delete from known_place k where last_at <= ${ago(limits.placeDays)} and exists (
+            select from known_place n where n.account_id = k.account_id and n.person_id = k.person_id
+              and (n.last_at, n.place) > (k.last_at, k.place))`.execute(tx);
           const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
           // sessions first, as everybody does
           await db

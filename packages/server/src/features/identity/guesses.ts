@@ -20,6 +20,16 @@ export function forgetGuesses(tx: Tx, login: string, ip: string): Promise<void> 
   return reset(tx, keyOf(login, ip));
 }
 
+/** Forgets the guesses at some login names from everywhere: their person has shown to have the e-mail or mobile. */
+export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promise<void> {
+  for (const login of logins) {
+    await tables<IdentityTables>(tx)
+      .deleteFrom('throttle')
+      .where(sql<boolean>`starts_with(key, ${`login:${login.toLowerCase()}:`})`)
+      .execute();
+  }
+}
+
 /** Takes one guess back: a right code is no wrong guess, but tells nothing of who made the others. */
 export async function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
   await tables<IdentityTables>(tx)
@@ -27,6 +37,33 @@ export async function takeBackGuess(tx: Tx, login: string, ip: string): Promise<
     .set({ count: sql`count - 1` })
     .where('key', '=', keyOf(login, ip))
     .where('count', '>', 0)
+    .execute();
+}
+
+/** Wrong second factors of a person in an hour, from all addresses together. */
+const factorGuesses = 20;
+
+/**
+ * Counts a guess at a person's second factor, wherever it comes from: who knows the password may have many addresses.
+ * Only they can make these guesses, so strangers cannot lock anybody out by it.
+ * @returns the count, to be asked with `isLocked` like the other
+ */
+export async function countFactorGuess(tx: Tx, personId: string, now: Date): Promise<Count> {
+  const made = await countUp(tx, `factor:${personId}`, now, new Date(now.getTime() + 3_600_000));
+  return made.count > factorGuesses ? { ...made, count: limits.wrongPasswords + 1 } : { ...made, count: 0 };
+}
+
+/** Forgets the guesses at a person's second factor. */
+export function forgetFactorGuesses(tx: Tx, personId: string): Promise<void> {
+  return reset(tx, `factor:${personId}`);
+}
+
+/** As much work as writing down a known person's wrong guess: how long an answer takes tells nobody who is known here. */
+export async function passTime(tx: Tx, login: string, ip: string): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('throttle')
+    .set({ expires_at: sql`expires_at` })
+    .where('key', '=', keyOf(login, ip))
     .execute();
 }
 

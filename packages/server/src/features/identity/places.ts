@@ -34,15 +34,14 @@ export async function notePlace(
   const since = new Date(now.getTime() - limits.placeDays * dayMs);
   const known = await db
     .selectFrom('known_place')
-    .select('place')
+    .select(['place', 'last_at'])
     .where('account_id', '=', who.accountId)
     .where('person_id', '=', who.personId)
-    .where('last_at', '>=', since)
     .execute();
   await db
     .insertInto('known_place')
     .values({ account_id: who.accountId, person_id: who.personId, place, first_at: now, last_at: now })
     .onConflict((conflict) => conflict.columns(['account_id', 'person_id', 'place']).doUpdateSet({ last_at: now }))
     .execute();
-  return known.length > 0 && !known.some((row) => row.place === place);
+  return known.length > 0 && !known.some((row) => row.place === place && row.last_at >= since);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Locale, limits } from '@yunxun/contract';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { hashPassword } from '../../platform/crypto/password.ts';
@@ -9,17 +10,17 @@ import { record, recordSignIn } from '../logs/audit.ts';
 import { actorOf, findPerson } from './accounts.ts';
 import { type CodeTarget, checkCode, consumeCode, makeCode, queueCode, sent } from './codes.ts';
 import { refuseClosed, type SignInDeps } from './entering.ts';
-import { forgetGuesses } from './guesses.ts';
+import { forgetAllGuesses, forgetFactorGuesses } from './guesses.ts';
 import { maskLogin } from './mask.ts';
 import type { PersonKey } from './people.ts';
-import { setPassword } from './people.ts';
+import { personOf, setPassword } from './people.ts';
 import { endSessionsOf } from './sessions.ts';
 import { refuseMismatch } from './sign-in.ts';
 import type { IdentityTables } from './tables.ts';
 
 /**
  * A new password for somebody who has forgotten the old one. Whether an e-mail or mobile is known here shows neither in
- * the answer nor, but for a few rows more in one transaction, in the time it takes: nothing that is sent is waited for.
+ * the answer nor in the time it takes: nothing that is sent is waited for, and the answer comes after a fixed time.
  */
 export function createReset(deps: SignInDeps) {
   const { database, clock, outbox, messages, bus, publicUrl } = deps;
@@ -54,6 +55,7 @@ export function createReset(deps: SignInDeps) {
       const to: CodeTarget = email
         ? { channel: 'email', target: email, purpose: 'reset' }
         : { channel: 'sms', target: mobile!, purpose: 'reset' };
+      const patience = delay(answerAfterMs);
       const left = await database.withSystem(async (tx) => {
         // also for somebody unknown: limits and their counts tell nothing
         const { code, left } = await makeCode(tx, to, caller, clock.now());
@@ -62,8 +64,10 @@ export function createReset(deps: SignInDeps) {
         else if (who) await queueCode(deps, tx, to, code, caller.locale);
         return left;
       });
+      const answer = await sent(outbox, to, left);
       void outbox.flush();
-      return sent(outbox, to, left);
+      await patience;
+      return answer;
     },
 
     /** Exchanges the code that went to a mobile for the token of the page. @throws Failure wrongCode */
@@ -103,7 +107,12 @@ export function createReset(deps: SignInDeps) {
           .execute();
         await setPassword(tx, who, passwordHash, now);
         const ended = await endSessionsOf(tx, who, null);
-        await forgetGuesses(tx, row.login, caller.ip);
+        const { email, mobile } = await personOf(tx, who);
+        await forgetAllGuesses(
+          tx,
+          [email, mobile, who.personId].filter((login) => login !== null),
+        );
+        await forgetFactorGuesses(tx, who.personId);
         await writeDown(tx, who, row.login, ended, caller);
         return row.login;
       });
@@ -136,6 +145,9 @@ export function createReset(deps: SignInDeps) {
     rightsChanged(tx, bus, personId);
   }
 }
+
+/** Milliseconds in which a known name's letter is written with much to spare; nobody is answered before. */
+const answerAfterMs = 300;
 
 function resetExpiry(now: Date): Date {
   return new Date(now.getTime() + limits.resetMinutes * 60_000);

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { limits } from '@yunxun/contract';
 import { Secret, TOTP } from 'otpauth';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { digestSecret } from '../../platform/crypto/password.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { type PersonKey, personOf } from './people.ts';
 import { newReadable, readTyped } from './readable.ts';
@@ -43,13 +44,27 @@ export async function takeSecondFactor(
     await change(tx, who, { totp_last_step: step });
     return 'totp';
   }
-  const used = await tables<IdentityTables>(tx)
+  const used = await useRecoveryCode(tx, who, code);
+  return used ? 'recovery' : null;
+}
+
+async function useRecoveryCode(tx: Tx, who: PersonKey, code: string): Promise<boolean> {
+  const db = tables<IdentityTables>(tx);
+  const set = await db
+    .selectFrom('recovery_code')
+    .select('salt')
+    .where('account_id', '=', who.accountId)
+    .where('person_id', '=', who.personId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!set) return false;
+  const used = await db
     .deleteFrom('recovery_code')
     .where('account_id', '=', who.accountId)
     .where('person_id', '=', who.personId)
-    .where('code_hash', '=', recoveryHash(who, code))
+    .where('code_hash', '=', await digestSecret(readTyped(code), set.salt))
     .executeTakeFirst();
-  return used.numDeletedRows > 0n ? 'recovery' : null;
+  return used.numDeletedRows > 0n;
 }
 
 /** Makes a secret that waits for a first code of it; the one in use, if any, stays in use until then. */
@@ -99,19 +114,18 @@ export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
   return totp_enabled_at !== null;
 }
 
-/** Replaces the recovery codes; only their hashes are kept. */
+/**
+ * Replaces the recovery codes. Of their 50 bits only an argon2id digest is kept, under a salt of the set: one that is typed
+ * is found by one digest, not by ten.
+ */
 export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string[]> {
   await forgetRecoveryCodes(tx, who);
   const codes = Array.from({ length: limits.recoveryCodes }, () => newReadable(10));
+  const salt = randomBytes(16);
+  const digests = await Promise.all(codes.map((code) => digestSecret(code, salt)));
   await tables<IdentityTables>(tx)
     .insertInto('recovery_code')
-    .values(
-      codes.map((code) => ({
-        account_id: who.accountId,
-        person_id: who.personId,
-        code_hash: recoveryHash(who, code),
-      })),
-    )
+    .values(digests.map((code_hash) => ({ account_id: who.accountId, person_id: who.personId, code_hash, salt })))
     .execute();
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
@@ -134,12 +148,6 @@ async function stepOf(tx: Tx, keys: AccountKeys, who: PersonKey, sealed: Buffer,
   const timestamp = now.getTime();
   const delta = TOTP.validate({ token: code, secret, period, digits, window, timestamp });
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
-}
-
-function recoveryHash({ personId }: PersonKey, code: string): Buffer {
-  return createHash('sha256')
-    .update(`${personId}\n${readTyped(code)}`)
-    .digest();
 }
 
 function lockedPerson(tx: Tx, who: PersonKey) {

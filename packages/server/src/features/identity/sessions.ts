@@ -49,6 +49,45 @@ export async function openSession(
   return token;
 }
 
+/** When a session ends by itself. */
+const expiresAt = sql<Date>`least(last_active_at + make_interval(secs => sliding_seconds), created_at + make_interval(hours => ${sql.lit(limits.sessionDays * 24)}))`;
+
+/** Milliseconds for which the token before the last still counts: calls under way carry it. */
+const oldTokenMs = 30_000;
+
+/**
+ * Gives a session another token, as after a sign-in; the one so far ends within half a minute.
+ * @returns it, and whether the session is one of seven days
+ */
+export async function renewSession(
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+  now: Date,
+): Promise<{ token: string; remembered: boolean }> {
+  const { token, hash } = newToken();
+  const db = tables<IdentityTables>(tx);
+  // in the order in which `touch` takes the rows
+  const { sliding_seconds, person_id, expires_at } = await db
+    .updateTable('user_session')
+    .set({ token_hash: hash, last_active_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .returning(['sliding_seconds', 'person_id', expiresAt.as('expires_at')])
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('token_directory')
+    .set({ expires_at: sql`least(expires_at, ${new Date(now.getTime() + oldTokenMs)})` })
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .execute();
+  await db
+    .insertInto('token_directory')
+    .values({ token_hash: hash, account_id: accountId, person_id, session_id: sessionId, expires_at })
+    .execute();
+  return { token, remembered: sliding_seconds === limits.rememberSeconds };
+}
+
 /** Ends a session, or an API token that is asked to sign out; the token is dead from the commit on. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
@@ -83,9 +122,6 @@ export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | nul
     .execute();
   return ended.length;
 }
-
-/** When a session ends by itself. */
-const expiresAt = sql<Date>`least(last_active_at + make_interval(secs => sliding_seconds), created_at + make_interval(hours => ${sql.lit(limits.sessionDays * 24)}))`;
 
 /** A person's sessions that are alive, the last used first. */
 export async function sessionsOf(tx: Tx, who: PersonKey, now: Date, page: { offset: number; limit: number }) {
@@ -172,6 +208,8 @@ export async function touchSession(
     .set({ expires_at: new Date(Math.min(now.getTime() + session.sliding_seconds! * 1000, lastDay)) })
     .where('account_id', '=', session.home)
     .where('session_id', '=', session.session_id)
+    // the token before a confirmation has ended
+    .where('expires_at', '>', now)
     .execute();
 }
 

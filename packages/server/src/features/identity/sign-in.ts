@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/call.ts';
 import { createAccount, findPerson } from './accounts.ts';
 import { checkCode, consumeCode, sendCode } from './codes.ts';
 import { createEntering, type Entered, refuseClosed, type SignInDeps, tokenOf } from './entering.ts';
-import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from './guesses.ts';
+import { countGuess, forgetGuesses, isLocked, passTime, takeBackGuess, wrongGuess } from './guesses.ts';
 import { invited } from './invitations.ts';
 import { passkeyRequest, verifyPasskey } from './passkeys.ts';
 import { personOf, setPassword } from './people.ts';
@@ -35,12 +35,14 @@ export function createSignIn(deps: SignInDeps) {
       guess: await countGuess(tx, email, caller.ip, now),
     }));
     const shown = who && { ...who, login: email, method: 'password' as const, remember: input.remember };
+    const refuse = (reason: string) =>
+      shown ? entering.refuse(shown, caller, reason) : database.withSystem((tx) => passTime(tx, email, caller.ip));
     if (isLocked(guess)) {
-      if (shown) await entering.refuse(shown, caller, 'locked');
+      await refuse('locked');
       throw wrongGuess(guess, now);
     }
     if (!(await verifyPassword(who?.passwordHash ?? null, input.password))) {
-      if (shown) await entering.refuse(shown, caller, 'wrong_password');
+      await refuse('wrong_password');
       throw wrongGuess(guess, now);
     }
     const entered = await database.withSystem(async (tx) => {

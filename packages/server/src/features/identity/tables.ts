@@ -123,7 +123,8 @@ export interface IdentityTables {
     last_used_at: Date | null;
   };
   passkey_directory: { credential_id: Buffer; account_id: string; passkey_id: string };
-  recovery_code: { account_id: string; person_id: string; code_hash: Buffer };
+  /** Codes that were made together share their salt. */
+  recovery_code: { account_id: string; person_id: string; code_hash: Buffer; salt: Buffer };
   sign_in_ticket: {
     token_hash: Buffer;
     kind: 'second_factor' | 'passkey_login' | 'passkey_create';

@@ -238,7 +238,7 @@ describe('passkeys', () => {
     expect((await keep(owner, ticket, response)).code).toBe(4014);
     const late = await begin(owner);
     clock.advance(limits.ticketMinutes * 60_000);
-    await call('confirm', { password: owner.password }, owner);
+    owner.token = (await call('confirm', { password: owner.password }, owner)).token!;
     expect((await keep(owner, late.ticket, new SoftAuthenticator(origin).create(late.options))).code).toBe(4014);
     // the same key twice
     const again = await begin(owner);

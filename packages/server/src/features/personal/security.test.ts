@@ -48,6 +48,13 @@ describe('confirming who is at the keyboard', () => {
     expect((await sensitive(owner)).code).toBe(4015);
     expect((await overview(owner)).confirmed_until).toBeNull();
     const answer = await confirm({ password: owner.password }, owner);
+    // as a sign-in it makes a token: the one so far counts for what is under way, and no longer
+    const [before, now] = [{ token: owner.token }, { token: answer.token! }];
+    expect((await sensitive(before)).code).toBe(2000);
+    clock.advance(30_000);
+    expect((await sensitive(before)).status).toBe(401);
+    clock.advance(-30_000);
+    owner.token = now.token;
     expect(answer.data.until).toBe(new Date(clock.now().getTime() + 10 * minute).toISOString());
     expect((await sensitive(owner)).code).toBe(2000);
     clock.advance(10 * minute - 1);
@@ -56,7 +63,7 @@ describe('confirming who is at the keyboard', () => {
     expect((await sensitive(owner)).code).toBe(4015);
     const other = { token: (await login(owner)).token! };
     clock.advance(10 * minute);
-    await confirm({ password: owner.password }, owner);
+    expect((await confirm({ password: owner.password }, owner)).code).toBe(2000);
     expect((await sensitive(other)).code).toBe(4015);
   });
 

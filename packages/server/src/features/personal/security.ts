@@ -7,7 +7,7 @@ import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from '
 import { passkeysOf } from '../identity/passkeys.ts';
 import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
 import { recoveryCodesLeft, takeSecondFactor } from '../identity/second-factor.ts';
-import { endSessionsOf, markSession } from '../identity/sessions.ts';
+import { endSessionsOf, markSession, renewSession } from '../identity/sessions.ts';
 import { record, recordSignIn } from '../logs/audit.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 import { scoreOf } from './score.ts';
@@ -69,14 +69,18 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   }
 
   return {
-    async confirm({ identity, input, caller }) {
+    async confirm({ identity, input, caller, setToken }) {
       const { password, code } = input;
       if (password === undefined && code === undefined) invalid('password', 'validation.required');
       const secret = password === undefined ? { code: code ?? '' } : { password };
       try {
         const method = await prove(identity, secret, caller);
         const until = await logConfirmation(identity, caller, { method, result: 'success', reason: null });
-        return { until: until.toISOString() };
+        const { token, remembered } = await database.withSystem((tx) =>
+          renewSession(tx, identity.actor.homeAccountId, identity.sessionId, clock.now()),
+        );
+        setToken(token);
+        return { until: until.toISOString(), remembered };
       } catch (error) {
         if (error instanceof Failure) {
           const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };

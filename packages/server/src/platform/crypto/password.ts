@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { createQueue } from './queue.ts';
 
 /** OWASP's second argon2id setting: 19 MiB, two passes; about 17 ms of CPU. */
@@ -28,4 +28,12 @@ export async function verifyPassword(stored: string | null, password: string): P
   const against = stored ?? (await decoy);
   const fits = await queued(() => verify(against, password));
   return fits && stored !== null;
+}
+
+/**
+ * Argon2id digest of a short secret under a salt of at least 8 bytes: for secrets of which one of several has to be found
+ * by its digest. @throws Failure unavailable when too many wait
+ */
+export function digestSecret(secret: string, salt: Buffer): Promise<Buffer> {
+  return queued(() => hashRaw(secret, { ...options, salt }));
 }

@@ -4,8 +4,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { ApiError } from '../api-error.ts';
-import { call, whenConfirmFirst } from '../client.ts';
+import { pollForToken, whenConfirmFirst } from '../client.ts';
 import { t } from '../i18n.ts';
+import { keepToken } from '../token.ts';
 import { useRead } from '../use-call.ts';
 
 type Way = 'password' | 'code';
@@ -49,7 +50,10 @@ function ConfirmFirst({ onDone }: { onDone: (confirmed: boolean) => void }) {
     if (secret === '') return setWrong(t('validation.required'));
     setBusy(true);
     try {
-      await call('/api/v3/security/confirm', way === 'password' ? { password: secret } : { code: secret });
+      const proof = way === 'password' ? { password: secret } : { code: secret };
+      const { data: told, token } = await pollForToken('/api/v3/security/confirm', proof);
+      // as after a sign-in: the token so far ends
+      if (token) keepToken(token, told.remembered);
       onDone(true);
     } catch (error) {
       setBusy(false);
