@@ -257,7 +257,7 @@ describe('the width', () => {
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       expect(await width()).toBe(1280);
       await page.setViewportSize({ width: 900, height: 900 });
-      expect(await width()).toBe(1280);
+      await expect.poll(width).toBe(1280);
       await visit?.context.close();
     }
   });

@@ -19,6 +19,7 @@ let dataDir: string;
 let url: string;
 let owner: Owner;
 let gateway: Started;
+let health: { gateway: number; worker: number };
 let restartGateway: () => Promise<Started>;
 
 beforeAll(async () => {
@@ -39,7 +40,14 @@ beforeAll(async () => {
     YUNXUN_DATABASE_URL: databaseUrl,
     YUNXUN_BUS_URL: nats.url,
   };
-  const startRole = (role: string) => startProgram({ ...env, YUNXUN_ROLES: role });
+  const [gatewayHealth = 0, workerHealth = 0] = await freePorts(2);
+  health = { gateway: gatewayHealth, worker: workerHealth };
+  const startRole = (role: string) =>
+    startProgram({
+      ...env,
+      YUNXUN_ROLES: role,
+      ...(role in health && { YUNXUN_HTTP_PORT: String(health[role as keyof typeof health]) }),
+    });
   restartGateway = () => startRole('gateway');
   const all = await Promise.all(['console', 'gateway', 'worker'].map(startRole));
   gateway = all[1] as Started;
@@ -48,6 +56,21 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
+});
+
+it('says of each process whether it is ready, and nothing else where there is no console', async () => {
+  for (const [role, port] of Object.entries(health)) {
+    const at = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(async () => (await fetch(`${at}/readyz`)).json())
+      .toEqual({
+        status: 'ready',
+        parts: { database: 'ready', migrations: 'ready', [role]: 'ready' },
+      });
+    expect((await fetch(`${at}/healthz`)).status).toBe(200);
+    expect((await fetch(`${at}/metrics`)).status).toBe(200);
+    expect((await fetch(`${at}/api/v3/user`)).status).toBe(404);
+  }
 });
 
 it('lists in the console what connects at the gateway, and the worker configures it there', async () => {

@@ -24,7 +24,7 @@ import { createMessages } from './features/messages/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, type ProcessRole, workingRoles } from './platform/config.ts';
 import { type AccountKeys, createAccountKeys } from './platform/crypto/account-keys.ts';
 import { createSealer } from './platform/crypto/index.ts';
 import type { Database } from './platform/database/index.ts';
@@ -120,29 +120,38 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const handlers: UplinkHandlers = configuration.joinHandlers(fleet.handlers);
 
   const stops: (() => Promise<void>)[] = [];
+  const readiness: Record<string, () => Promise<void>> = {
+    database: () => database.ping(),
+    migrations: () => database.checkMigrations(),
+  };
+  const ready = new Set<ProcessRole>();
+  for (const role of config.roles.filter((one) => workingRoles.has(one))) {
+    readiness[role] = async () => {
+      if (!ready.has(role)) throw new Error('not started');
+    };
+  }
   try {
     if (config.roles.includes('gateway')) {
       const uplink = await openUplink({ ...options, clock }, { bus, metrics, accountKeys, authority, handlers });
       stops.push(uplink.stop);
       device.port = uplink.port;
+      ready.add('gateway');
     }
-    let httpPort = 0;
+    const http: HttpOptions = {
+      ...{ database, clock, log },
+      tls: config.tls,
+      authenticate: createAuthenticator(database, clock, config.adminEmail),
+      objects: {
+        ...{ ...jobs.objects, ...fleet.objects, ...messages.objects },
+        ...{ ...personalObjects, ...accountObjects, ...installationObjects({ database }) },
+        operation: knownOperations,
+      },
+      limitFactor: options.limitFactor ?? 1,
+    };
+    const app = await createHttp(http);
+    stops.push(() => app.close());
+    mountHealth(app, readiness, metrics);
     if (config.roles.includes('console')) {
-      const http: HttpOptions = {
-        ...{ database, clock, log },
-        tls: config.tls,
-        authenticate: createAuthenticator(database, clock, config.adminEmail),
-        objects: {
-          ...jobs.objects,
-          ...fleet.objects,
-          ...messages.objects,
-          ...personalObjects,
-          ...accountObjects,
-          ...installationObjects({ database }),
-          operation: knownOperations,
-        },
-        limitFactor: options.limitFactor ?? 1,
-      };
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const rp = relyingPartyOf(config.publicUrl);
       const person = { database, clock, outbox, bus, messages, keys: accountKeys, rp };
@@ -162,18 +171,16 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...configurationRoutes(configuration),
         ...uplinkRoutes({ ...enrolment, server: device }),
       ];
-      const app = await createHttp(http);
-      stops.push(() => app.close());
       mount(app, http, routes);
       mountEnrolScript(app, config.publicUrl);
       mountDownloads(app, http, downloads);
       mountLive(app, http, bus);
-      mountHealth(app, { database: () => database.ping() }, metrics);
       mountApiPage(app, allEndpoints(), version, config.publicUrl);
       await mountPages(app, options.webDir);
-      await app.listen({ host: config.host, port: config.httpPort });
-      httpPort = (app.server.address() as AddressInfo).port;
+      ready.add('console');
     }
+    await app.listen({ host: config.host, port: config.httpPort });
+    const httpPort = (app.server.address() as AddressInfo).port;
     if (config.roles.includes('worker')) {
       const expiry = createExpiry({ database, clock });
       const tasks = {
@@ -196,8 +203,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         configuration.stop();
         await Promise.all([unfollow(), workers.stop()]);
       });
+      ready.add('worker');
     }
-    const host = config.host === '0.0.0.0' ? 'localhost' : config.host;
+    const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : bracketed(config.host);
     return {
       httpUrl: `${config.tls ? 'https' : 'http'}://${host}:${httpPort}`,
       ...{ httpPort, devicePort: device.port, version, bus },
@@ -247,6 +255,11 @@ async function openUplink(
       await reports.drain();
     },
   };
+}
+
+/** An IPv6 address as an URL takes it (RFC 3986, section 3.2.2). */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Every endpoint of the contract. */

@@ -34,7 +34,7 @@ export async function start(config: Config): Promise<Program> {
     database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({ config, database, masterKey, log, webDir });
     // a new link ends the one before, so that only the process that answers it prints one
-    const setup = config.roles.includes('console') ? await newSetupToken(database) : null;
+    const setup = config.roles.includes('console') && !config.adminEmail ? await newSetupToken(database) : null;
     console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);
     if (setup) console.log(`To administer this installation, open once: ${config.publicUrl}/install?token=${setup}`);
     if (isLocal(config.deviceHost)) {

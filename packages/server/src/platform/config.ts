@@ -8,7 +8,7 @@ import { rules } from '@yunxun/contract/rules';
 export const roles = ['console', 'gateway', 'portal', 'radius', 'worker'] as const;
 export type ProcessRole = (typeof roles)[number];
 /** The roles that do something in this version; the others come with their features. */
-const works: ReadonlySet<string> = new Set(['console', 'gateway', 'worker']);
+export const workingRoles: ReadonlySet<string> = new Set(['console', 'gateway', 'worker']);
 
 export interface Config {
   dataDir: string;
@@ -177,7 +177,7 @@ function readRoles(text: string | undefined): readonly ProcessRole[] {
   const wanted = text.split(',').map((role) => role.trim());
   const wrong = wanted.find((role) => !(roles as readonly string[]).includes(role));
   if (wrong !== undefined) throw new ConfigError(`YUNXUN_ROLES takes ${roles.join(', ')}; "${wrong}" is none of them.`);
-  if (!wanted.some((role) => works.has(role))) {
+  if (!wanted.some((role) => workingRoles.has(role))) {
     throw new ConfigError(
       `YUNXUN_ROLES names only ${wanted.join(' and ')}, which this version does not have yet. Name console, gateway or worker.`,
     );

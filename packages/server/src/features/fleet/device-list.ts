@@ -1,4 +1,4 @@
-import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { fleet as contract, DataOf, DeviceKind, InputOf } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
@@ -34,7 +34,7 @@ export async function listDevices(
   now: Date,
   query: InputOf<typeof contract.apList>,
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const terms = [sql`d.kind = ${query.kind ?? 'ap'}`, ...common(query)];
+  const terms = [isOfKind(query.kind ?? 'ap'), ...common(query)];
   // what waits has a list of its own
   terms.push(query.gwid ? sql`d.gwid = ${query.gwid}` : sql`d.gwid is not null`);
   if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
@@ -48,6 +48,13 @@ export async function listDevices(
     pageOf(query),
   );
   return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentDevice), total };
+}
+
+/** An access point that routes is its network's gateway too, and is found among both. */
+function isOfKind(kind: DeviceKind): RawBuilder<unknown> {
+  if (kind !== 'gateway') return sql`d.kind = ${kind}`;
+  return sql`(d.kind = 'gateway' or exists (select 1 from network n
+    where n.account_id = d.account_id and n.gwid = d.gwid and n.gateway_serial = d.serial))`;
 }
 
 /** A page of the devices that belong to no network yet. */

@@ -188,6 +188,15 @@ describe('the list of devices', () => {
     expect(total).toBe(1);
     expect(list[0]).toMatchObject({ remark: 'Router', is_gateway: true, status: 'offline', online_since: null });
   });
+
+  it('finds an access point that is the gateway among gateways and among access points', async () => {
+    const gwid = gwids.get('Empty');
+    await insert('Empty', { remark: 'both', online: true, gateway: true });
+    expect(names(await devices({ gwid, kind: 'gateway' }))).toEqual(['both']);
+    expect(names(await devices({ gwid }))).toEqual(['both']);
+    await server.db.database.systemPool.query('update network set gateway_serial = null where gwid = $1', [gwid]);
+    await server.db.database.systemPool.query(`delete from device where gwid = $1`, [gwid]);
+  });
 });
 
 describe('the overview', () => {

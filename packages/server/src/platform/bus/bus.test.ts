@@ -126,6 +126,20 @@ function contract(name: string, open: () => Promise<Pair>): void {
       await expect(here.request('gone', null, 2000)).rejects.toThrow(NoResponder);
     });
 
+    test('answers what was asked before a responder stopped, or says that nobody responds', async () => {
+      const { here, there } = await open();
+      for (let round = 0; round < 50; round += 1) {
+        const stop = there.respond('going', async () => round);
+        expect(await settled(here, 'going', null)).toBe(round);
+        const asked = Array.from({ length: 20 }, () => here.request('going', null, 10_000));
+        stop();
+        for (const answer of await Promise.allSettled(asked)) {
+          if (answer.status === 'fulfilled') expect(answer.value).toBe(round);
+          else expect(answer.reason).toBeInstanceOf(NoResponder);
+        }
+      }
+    });
+
     test('times out when the responder does not answer', async () => {
       const { here } = await open();
       here.respond('slow', () => new Promise(() => undefined));

@@ -79,7 +79,8 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
           });
         },
       });
-      return () => subscription.unsubscribe();
+      // what has been asked already is still answered
+      return () => void subscription.drain();
     },
 
     async close() {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { refuseOtherKey, rememberKey } from './key.ts';
 import { kyselyOn } from './kysely.ts';
-import { migrate } from './migrate.ts';
+import { checkMigrations, migrate } from './migrate.ts';
 import { ensureRoles, passwordFor, refuseBypass } from './roles.ts';
 
 export { newId } from './id.ts';
@@ -44,6 +44,8 @@ export interface Database {
   appPool: pg.Pool;
   /** Whether the server answers. */
   ping(): Promise<void>;
+  /** Whether its tables are those of this version. @throws an error with a sentence */
+  checkMigrations(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,10 @@ export interface DatabaseOptions {
 
 // bigint columns hold byte counts and sequence numbers, all below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Milliseconds that a call waits for a connection, and a statement of a request may take: then it is answered 503. */
+const connectWithin = 10_000;
+const answerWithin = 30_000;
 
 /** Serialises the starts of processes on one database. */
 const lockKey = 0x79756e78;
@@ -107,6 +113,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async ping() {
       await systemPool.query('select 1');
     },
+    checkMigrations: () => checkMigrations(systemPool),
     async close() {
       // the pools themselves: a query builder that was never used would leave its pool open
       await Promise.all([appPool, systemPool].filter((pool) => !pool.ending).map((pool) => pool.end()));
@@ -130,7 +137,14 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
   const base: pg.PoolConfig = owner.connectionString
     ? { connectionString: withUser(owner.connectionString, user, password) }
     : { ...owner, user, password };
-  const pool = new pg.Pool({ ...base, max: options.poolSize ?? 10, application_name: user });
+  const pool = new pg.Pool({
+    ...base,
+    max: options.poolSize ?? 10,
+    application_name: user,
+    connectionTimeoutMillis: connectWithin,
+    // what a person asks for ends; what jobs do may take its time
+    ...(user === 'yunxun_app' ? { statement_timeout: answerWithin } : {}),
+  });
   // a connection that breaks is replaced by the pool; unheard, the event would end the process
   const lost = (error: Error) => log.warn({ reason: error.message }, 'database connection lost');
   pool.on('error', lost);

@@ -51,8 +51,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(500).send(envelope('internal', locale, { request_id: request.id }));
 }
 
-/** The database is away, going, coming, or has no connection or room left. */
+/** The database is away, going, coming, stuck, or has no connection or room left. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message: text } = error as { code?: string; message?: string };
-  return /^(08|53|57P0|ECONN|ENOENT|EPIPE)/.test(code ?? '') || /Connection terminated/.test(text ?? '');
+  return (
+    /^(08|53|57014|57P0|ECONN|ENOENT|EPIPE)/.test(code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(text ?? '')
+  );
 }

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.ts';
 /** A thing that must be ready before the program takes work. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
-/** `/healthz` (alive), `/readyz` (each part asked), `/metrics` (loopback only). */
+/** `/healthz` (alive), `/readyz` (each part asked), `/metrics` (loopback only): of every process, whatever its roles. */
 export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {

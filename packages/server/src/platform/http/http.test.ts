@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../../../test/database.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 
 let server: TestServer;
@@ -107,10 +108,47 @@ describe('too many calls', () => {
 describe('health', () => {
   it('is alive, ready, and counted', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({
+      status: 'ready',
+      parts: { database: 'ready', migrations: 'ready', console: 'ready', gateway: 'ready', worker: 'ready' },
+    });
     expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('nodejs_eventloop_lag');
     const seenFromAfar = await fetch(`${server.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(seenFromAfar.status).toBe(404);
+  });
+});
+
+describe('readiness', () => {
+  it('is lost when the database lacks a migration of ours', async () => {
+    const mine = await startTestServer();
+    await asOwner(mine.db.owner, (client) =>
+      client.query("delete from platform.migration where name = '0007-configuration-reach'"),
+    );
+    const answer = await fetch(`${mine.url}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      parts: { database: 'ready', migrations: expect.stringContaining('0007-configuration-reach') },
+    });
+    await mine.stop();
+  });
+});
+
+describe('a database that is stuck', () => {
+  it('is waited for half a minute, then answered with 503', async () => {
+    const { rows } = await server.db.database.appPool.query('show statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '30s' }]);
+    await asOwner(server.db.owner, async (client) => {
+      await client.query('begin');
+      await client.query('lock table network in access exclusive mode');
+      const answer = server.call('/api/v3/network/list', {}, owner);
+      // what the time-out does after half a minute is done now
+      const cancel = `select pg_cancel_backend(pid) as done from pg_stat_activity
+        where datname = current_database() and usename = 'yunxun_app' and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await client.query<{ done: boolean }>(cancel)).rows[0]?.done).toBe(true);
+      expect(await answer).toMatchObject({ status: 503, code: 503 });
+      expect((await answer).headers.get('retry-after')).toBe('5');
+      await client.query('rollback');
+    });
   });
 });
 
