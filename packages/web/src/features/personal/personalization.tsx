@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { type MessageKey, t } from '../../app/i18n.ts';
+import { locale, type MessageKey, t } from '../../app/i18n.ts';
 import { changeLanguage } from '../../app/language.ts';
 import { applyPreferences } from '../../app/preferences.ts';
 import { queryClient, refreshUser, type User, userKey } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { setTheme } from '../../app/theme.ts';
+import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
@@ -26,6 +28,8 @@ const pageSizes = [10, 20, 50] as const;
 /** What the overview cannot show yet; it is kept and takes effect when it can. */
 const later: ReadonlySet<Personal['home_section']> = new Set(['revenue', 'users', 'alarms']);
 
+/** The languages by their own names. */
+const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
 /** Until a page in the other language says that the change is kept, and offers the way back. */
 const LANGUAGE_BEFORE = 'yunxun.language_before';
 
@@ -76,8 +80,8 @@ export function PersonalizationScreen() {
     sessionStorage.removeItem(LANGUAGE_BEFORE);
     if (told.current || (before !== 'zh-CN' && before !== 'en')) return;
     told.current = true;
-    notify('ok', t('personalization.saved'), () => void saveLanguage(person.language, before, true));
-  }, [person.language]);
+    notify('ok', t('personalization.saved'), () => void saveLanguage(locale(), before, true));
+  }, []);
   const change = (part: Change) => void save(person, part);
   const named = <V extends string>(values: readonly V[], key: (value: V) => MessageKey) =>
     values.map((value) => ({ value, label: t(key(value)) }));
@@ -101,14 +105,23 @@ export function PersonalizationScreen() {
           <p className="small dim">{t('personalization.density_hint')}</p>
           <Choice
             label={t('personalization.language')}
-            value={person.language}
+            value={locale()}
             options={[
-              { value: 'zh-CN', label: '简体中文' },
-              { value: 'en', label: 'English' },
+              { value: 'zh-CN', label: languageNames['zh-CN'] },
+              { value: 'en', label: languageNames.en },
             ]}
-            onChange={(language) => void saveLanguage(person.language, language)}
+            onChange={(language) => void saveLanguage(locale(), language)}
           />
           <p className="small dim">{t('personalization.language_hint')}</p>
+          {person.language !== locale() && (
+            <p className="notice">
+              <Icon name="info" size={16} />
+              <span>{t('personalization.language_differs', { language: languageNames[person.language] })}</span>
+              <Button kind="link" onClick={() => change({ language: locale() })}>
+                {t('personalization.language_save', { language: languageNames[locale()] })}
+              </Button>
+            </p>
+          )}
         </div>
       </Card>
       <Card title={t('personalization.content')}>

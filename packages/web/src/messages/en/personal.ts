@@ -243,6 +243,8 @@ export const personal: Record<keyof typeof source, string> = {
   'personalization.language': 'Language',
   'personalization.language_hint':
     'Reloads the page, and is the language of letters too. A choice made on a computer is kept there when you sign in.',
+  'personalization.language_differs': 'Your saved language is {language}; letters are written in it.',
+  'personalization.language_save': 'Make it {language}',
   'personalization.home': 'The overview begins with',
   'personalization.home_revenue': 'Revenue',
   'personalization.home_network': 'Networks',

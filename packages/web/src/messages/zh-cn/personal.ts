@@ -235,6 +235,8 @@ export const personal = {
   'personalization.language': '语言',
   'personalization.language_hint':
     '更换后页面会重新加载，邮件和短信也使用这种语言。在某台电脑上选过语言后，登录时不再改变。',
+  'personalization.language_differs': '您保存的语言是 {language}，邮件和短信使用它。',
+  'personalization.language_save': '改为{language}',
   'personalization.home': '概览首先显示',
   'personalization.home_revenue': '收入',
   'personalization.home_network': '网络',
