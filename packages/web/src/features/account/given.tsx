@@ -67,14 +67,16 @@ function GrantActs({ grant, edit }: { grant: GivenRow; edit: () => void }) {
       },
     });
   return (
-    <Menu
-      label={t('hosting.acts', { name })}
-      target={(trigger) => <IconButton icon="more" label={t('hosting.acts', { name })} {...trigger} />}
-      items={[
-        { label: t('hosting.edit'), icon: 'edit', act: edit },
-        { label: t('member.view_as'), icon: 'eye', act: () => void viewAs({ as: `grant:${grant.id}`, name }) },
-        { label: t('hosting.revoke'), icon: 'trash', danger: true, act: revoke },
-      ]}
-    />
+    <div>
+      <Menu
+        label={t('hosting.acts', { name })}
+        target={(trigger) => <IconButton icon="more" label={t('hosting.acts', { name })} {...trigger} />}
+        items={[
+          { label: t('hosting.edit'), icon: 'edit', act: edit },
+          { label: t('member.view_as'), icon: 'eye', act: () => void viewAs({ as: `grant:${grant.id}`, name }) },
+          { label: t('hosting.revoke'), icon: 'trash', danger: true, act: revoke },
+        ]}
+      />
+    </div>
   );
 }

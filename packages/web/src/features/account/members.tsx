@@ -70,23 +70,25 @@ function MemberActs({ member, edit }: { member: Member; edit: () => void }) {
       },
     });
   return (
-    <Menu
-      label={t('member.acts', { name })}
-      target={(trigger) => <IconButton icon="more" label={t('member.acts', { name })} {...trigger} />}
-      items={[
-        { label: t('member.edit'), icon: 'edit', why, act: edit },
-        ...(member.self
-          ? []
-          : [
-              {
-                label: t('member.view_as'),
-                icon: 'eye' as const,
-                act: () => void viewAs({ as: `member:${member.id}`, name }),
-              },
-            ]),
-        { label: t('member.remove'), icon: 'trash', danger: true, why, act: remove },
-      ]}
-    />
+    <div>
+      <Menu
+        label={t('member.acts', { name })}
+        target={(trigger) => <IconButton icon="more" label={t('member.acts', { name })} {...trigger} />}
+        items={[
+          { label: t('member.edit'), icon: 'edit', why, act: edit },
+          ...(member.self
+            ? []
+            : [
+                {
+                  label: t('member.view_as'),
+                  icon: 'eye' as const,
+                  act: () => void viewAs({ as: `member:${member.id}`, name }),
+                },
+              ]),
+          { label: t('member.remove'), icon: 'trash', danger: true, why, act: remove },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -1,0 +1,238 @@
+// J9 of the product research: hand a customer's network to an integrator, see what it does there, take it back.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, type Language, openPage, startBrowser, type Text, texts, type Visit } from './browser.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** What an open page may still show after the right to it has ended (issue 3, point 6). */
+const leavesWithin = 5000;
+/** Networks handed over, of one more that the owner has. */
+const handed = 12;
+
+let product: Product;
+let browser: Browser;
+const visits: Visit[] = [];
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+});
+afterEach(async ({ task }) => {
+  for (const [at, visit] of visits.splice(0).entries()) {
+    if (task.result?.state === 'fail') await keepPicture(visit.page, `j9 ${task.name} ${at}`);
+    await visit.context.close();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+async function openAs(who: Person, language: Language): Promise<Page> {
+  const visit = await openPage(browser, product.url, language, 'light', { token: who.token });
+  visits.push(visit);
+  return visit.page;
+}
+
+/** Calls the API as the page would: with the token and the account of its browser. */
+const callFrom = (page: Page, path: string, input: object, account: string) =>
+  page.evaluate(
+    async ([to, body, acting]) => {
+      const token = /yunxun_token=([^;]+)/.exec(document.cookie)![1]!;
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, account: acting, 'content-type': 'application/json' },
+        body,
+      });
+      return (await response.json()) as { code: number; data: unknown };
+    },
+    [path, JSON.stringify(input), account] as const,
+  );
+
+const pad = (n: number) => String(n).padStart(2, '0');
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const tick = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true }).check();
+
+/** Goes into another account by the switcher. */
+async function switchTo(page: Page, t: Text, name: string): Promise<void> {
+  await page.locator('.switcher').click();
+  await page.getByRole('menuitemradio', { name: t('switcher.hosted', { name }) }).click();
+  await page.locator('.switcher-away', { hasText: name }).waitFor();
+}
+
+describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
+  const t = texts(language);
+
+  it('hands networks to an integrator, and takes them back', async () => {
+    const owner = await register(product, `owner.${language}@example.org`.toLowerCase());
+    const integrator = await register(product, `integrator.${language}@example.org`.toLowerCase());
+    const gwids: string[] = [];
+    for (let n = 1; n <= handed + 1; n += 1) {
+      gwids.push((await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: `Shop-${pad(n)}` })).gwid);
+    }
+    const { account_id: account } = await owner.call<{ account_id: string }>('/api/v3/account/detail', {});
+
+    // the integrator's console is open, in its own account, before anything is hosted to it
+    const theirs = await openAs(integrator, language);
+    await theirs.goto(`${product.url}/networks`);
+    await theirs.getByRole('heading', { name: t('home.networks') }).waitFor();
+    expect(await theirs.locator('.switcher').count()).toBe(0);
+
+    // 1. the owner hosts twelve networks, with what is ticked
+    const mine = await openAs(owner, language);
+    await mine.goto(`${product.url}/account?tab=given`);
+    await mine.getByRole('button', { name: t('hosting.grant') }).click();
+    await mine.getByLabel(t('hosting.login')).fill(integrator.email);
+    for (let n = 1; n <= handed; n += 1) await tick(mine, `Shop-${pad(n)}`);
+    for (const permission of ['network.write', 'network.reboot', 'config.write'] as const) {
+      await tick(mine, t(`permission.${permission}`));
+    }
+    await mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('hosting.grant') })
+      .click();
+    await rowOf(mine, integrator.email).getByText('Shop-01').waitFor();
+
+    // 2. it is there on the integrator's open page at once, who goes there and renames a network
+    await switchTo(theirs, t, owner.email);
+    await theirs.goto(`${product.url}/networks?limit=50`);
+    await rowOf(theirs, 'Shop-12').waitFor();
+    expect(await rowOf(theirs, 'Shop-').count()).toBe(handed);
+    const line = rowOf(theirs, 'Shop-07');
+    await line.hover();
+    await line.getByRole('button', { name: new RegExp(`^${t('action.edit')} ·`) }).click();
+    await theirs.locator('.edit-cell input').fill('Shop-07-North');
+    await theirs.keyboard.press('Enter');
+    await rowOf(theirs, 'Shop-07-North').waitFor();
+
+    // 3. the owner's log names who did it, and from what to what
+    await mine.goto(`${product.url}/logs/action`);
+    const entry = rowOf(mine, t('log_action.network.update')).filter({ hasText: integrator.email });
+    await entry.getByText(t('log.hosted'), { exact: true }).waitFor();
+    await entry.click();
+    const detail = mine.getByRole('dialog');
+    await detail.getByText('Shop-07', { exact: true }).first().waitFor();
+    await detail.getByText('Shop-07-North', { exact: true }).first().waitFor();
+
+    // 4. what was not ticked is not there: no menu, no screen, no call
+    await theirs.goto(`${product.url}/network/${gwids[0]}`);
+    await theirs.getByRole('heading', { name: 'Shop-01' }).waitFor();
+    await theirs
+      .locator('.page-head')
+      .getByRole('button', { name: t('action.more') })
+      .click();
+    await theirs.getByRole('menuitem', { name: t('networks.reboot') }).waitFor();
+    for (const absent of ['networks.unbind', 'networks.delete'] as const) {
+      expect(await theirs.getByRole('menuitem', { name: t(absent) }).count()).toBe(0);
+    }
+    for (const [path, permission] of [
+      ['/account', 'account.read'],
+      ['/logs/action', 'log.read'],
+    ] as const) {
+      await theirs.goto(product.url + path);
+      await theirs.getByText(t('forbidden.permission', { permission: t(`permission.${permission}`) })).waitFor();
+      const names = t('forbidden.grantor', { name: owner.email, role: t('role.owner') });
+      await theirs.getByText(t('forbidden.who', { names })).waitFor();
+    }
+    for (const [path, input, permission] of [
+      ['/api/v3/network/unbind', { gwid: gwids[0] }, 'network.bind'],
+      ['/api/v3/network/delete', { gwid: gwids[0] }, 'network.bind'],
+      ['/api/v3/account/member/list', {}, 'account.read'],
+    ] as const) {
+      const refused = { permission, reason: 'permission' };
+      expect(await callFrom(theirs, path, input, account)).toMatchObject({ code: 4101, data: refused });
+    }
+    // and the thirteenth network does not exist there
+    const other = await callFrom(theirs, '/api/v3/network/update', { gwid: gwids[handed], remark: 'X' }, account);
+    expect(other.code).toBe(4113);
+
+    // 5. the owner takes it back: the integrator's open page leaves within seconds, and says why
+    await theirs.goto(`${product.url}/network/${gwids[1]}`);
+    await theirs.getByRole('heading', { name: 'Shop-02' }).waitFor();
+    await mine.goto(`${product.url}/account?tab=given`);
+    await mine.getByRole('button', { name: t('hosting.acts', { name: integrator.email }) }).click();
+    await mine.getByRole('menuitem', { name: t('hosting.revoke') }).click();
+    await mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('hosting.revoke') })
+      .click();
+    await mine.getByText(t('hosting.never_body')).waitFor();
+    await theirs.getByText(t('left.gone', { name: owner.email })).waitFor({ timeout: leavesWithin });
+    expect(await theirs.getByText('Shop-').count()).toBe(0);
+    expect(new URL(theirs.url()).pathname).toBe('/');
+    expect((await callFrom(theirs, '/api/v3/network/list', {}, account)).code).toBe(4113);
+    // it has not come back after a reload either
+    await theirs.getByRole('button', { name: t('action.close') }).click();
+    await theirs.reload();
+    await theirs.getByRole('heading', { name: t('home.index') }).waitFor();
+    expect(await theirs.locator('.switcher').count()).toBe(0);
+    // what the browser says of calls that were refused is no fault of the page
+    for (const { complaints } of visits) expect(complaints).toEqual([]);
+  });
+
+  it('invites a colleague by a link that is shown, who sees what the role allows, and nothing when removed', async () => {
+    const owner = await register(product, `boss.${language}@example.org`.toLowerCase());
+    const colleague = await register(product, `colleague.${language}@example.org`.toLowerCase());
+    await owner.call('/api/v3/network/create', { remark: 'Office' });
+
+    const mine = await openAs(owner, language);
+    await mine.goto(`${product.url}/account`);
+    await mine.getByRole('button', { name: t('invitation.invite') }).click();
+    await mine.getByLabel(t('invitation.login')).fill(colleague.email);
+    await mine.getByRole('dialog').getByLabel(t('role.auditor')).check();
+    await mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('invitation.send') })
+      .click();
+    // nothing is sent from here, and the dialog says so
+    await mine.getByText(t('invitation.unsent', { login: colleague.email })).waitFor();
+    const link = (await mine.locator('.copy-code').textContent())?.trim();
+    expect(link).toBe(product.link(colleague.email));
+
+    const theirs = await openAs(colleague, language);
+    await theirs.goto(link);
+    await theirs.getByRole('heading', { name: t('invited.title', { account: owner.email }) }).waitFor();
+    await theirs.getByRole('button', { name: t('invited.accept') }).click();
+    await theirs.locator('.switcher-away', { hasText: owner.email }).waitFor();
+    await theirs.goto(`${product.url}/account`);
+    await rowOf(theirs, colleague.email).getByText(t('role.auditor'), { exact: true }).waitFor();
+    // an auditor reads who works here and changes nothing
+    expect(await theirs.getByRole('button', { name: t('invitation.invite') }).count()).toBe(0);
+    await theirs.goto(link);
+    await theirs.getByText(t('invited.used')).waitFor();
+
+    // as they see it: everything that they see, and every change refused with the reason
+    await mine.goto(`${product.url}/account`);
+    await mine.getByRole('button', { name: t('member.acts', { name: colleague.email }) }).click();
+    await mine.getByRole('menuitem', { name: t('member.view_as') }).click();
+    await mine.getByText(t('viewing.banner', { name: colleague.email })).waitFor();
+    await mine.goto(`${product.url}/networks`);
+    await rowOf(mine, 'Office').waitFor();
+    expect(await mine.getByRole('button', { name: t('networks.create') }).count()).toBe(0);
+    await mine.getByRole('button', { name: t('viewing.end') }).click();
+    await mine.getByRole('button', { name: t('invitation.invite') }).waitFor();
+    expect(await mine.getByText(t('viewing.banner', { name: colleague.email })).count()).toBe(0);
+
+    // another role is in force on the open page: the screen that needs the old one goes
+    await theirs.goto(`${product.url}/logs/action`);
+    await theirs.getByRole('heading', { name: t('messages.log_action') }).waitFor();
+    await mine.getByRole('button', { name: t('member.acts', { name: colleague.email }) }).click();
+    await mine.getByRole('menuitem', { name: t('member.edit') }).click();
+    await mine.getByRole('dialog').getByLabel(t('role.billing')).check();
+    await mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('action.save') })
+      .click();
+    const missing = t('forbidden.permission', { permission: t('permission.log.read') });
+    await theirs.getByText(missing).waitFor({ timeout: leavesWithin });
+
+    await mine.getByRole('button', { name: t('member.acts', { name: colleague.email }) }).click();
+    await mine.getByRole('menuitem', { name: t('member.remove') }).click();
+    await mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('member.remove') })
+      .click();
+    await theirs.getByText(t('left.gone', { name: owner.email })).waitFor({ timeout: leavesWithin });
+    for (const { complaints } of visits) expect(complaints).toEqual([]);
+  });
+});
