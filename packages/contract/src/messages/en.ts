@@ -157,10 +157,17 @@ export const letters = {
     'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',
 } as const satisfies Same<typeof source.letters>;
 
+/** Why a message was not delivered, where no provider said so: `delivery.<reason>`. */
+export const deliveries = {
+  'delivery.template_missing': 'No template code is set for this kind of SMS',
+  'delivery.no_answer': 'The provider did not answer in time',
+  'delivery.expired': 'It expired before it could be sent',
+} as const satisfies Same<typeof source.deliveries>;
+
 /** Lines in files that people download. */
 export const files = {
   'export.limited': 'Only the first {rows} rows are in this file. Narrow the filters to get the others',
 } as const satisfies Same<typeof source.files>;
 
 /** The English catalogue. */
-export const en = { ...validation, ...codeTexts, ...letters, ...files } as const;
+export const en = { ...validation, ...codeTexts, ...letters, ...deliveries, ...files } as const;

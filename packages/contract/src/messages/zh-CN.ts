@@ -137,10 +137,17 @@ export const letters = {
   'mail.setupLink.text': '请打开以下链接完成安装设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;
 
+/** Why a message was not delivered, where no provider said so: `delivery.<reason>`. */
+export const deliveries = {
+  'delivery.template_missing': '没有填写这类短信的模板编号',
+  'delivery.no_answer': '服务商没有及时回应',
+  'delivery.expired': '发出之前已经过期',
+} as const;
+
 /** Lines in files that people download. */
 export const files = {
   'export.limited': '最多导出 {rows} 行，其余未导出，请缩小筛选范围后再导出',
 } as const;
 
 /** The Chinese catalogue: the source that the other languages follow. */
-export const zhCN = { ...validation, ...codeTexts, ...letters, ...files } as const;
+export const zhCN = { ...validation, ...codeTexts, ...letters, ...deliveries, ...files } as const;

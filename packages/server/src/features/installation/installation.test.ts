@@ -291,7 +291,7 @@ describe('SMS', () => {
         outbox_troubles: [
           {
             ...{ channel: 'sms', template: 'signInCode', given_up: false, attempts: 1 },
-            reason: 'no template code is set for signInCode',
+            reason: 'No template code is set for this kind of SMS',
             to: `${to.slice(0, 3)}****${to.slice(-4)}`,
           },
         ],

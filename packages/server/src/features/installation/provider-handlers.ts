@@ -1,7 +1,7 @@
 import type { DataOf, installation } from '@yunxun/contract';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers } from '../../platform/http/call.ts';
-import type { Channel } from '../../platform/outbox/index.ts';
+import { type Channel, reasonOf } from '../../platform/outbox/index.ts';
 import { maskLogin } from '../identity/mask.ts';
 import { record } from '../logs/audit.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
@@ -44,7 +44,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
     try {
       return { failed: false, answer: await outbox.sendNow({ channel, to, template: 'test', params: {}, locale }) };
     } catch (error) {
-      return { failed: true, answer: (error as Error).message };
+      return { failed: true, answer: reasonOf(locale, (error as Error).message) };
     }
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { installation } from '@yunxun/contract';
 import { catalogues } from '@yunxun/contract/messages';
 import type { Handlers } from '../../platform/http/call.ts';
+import { reasonOf } from '../../platform/outbox/index.ts';
 import { placeholdersOf } from '../../platform/outbox/sms.ts';
 import { findPerson } from '../identity/accounts.ts';
 import { countAccounts } from '../identity/all-accounts.ts';
@@ -61,7 +62,7 @@ export function settingHandlers(deps: InstallationDeps): Parts {
             channel: row.channel,
             to: maskLogin(row.recipient),
             template: row.template,
-            reason: row.error ?? '',
+            reason: reasonOf(caller.locale, row.error ?? ''),
             attempts: row.attempts,
             given_up: row.failed_at !== null,
           })),

@@ -2,11 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Database, newId, type Tx } from '../database/index.ts';
 import type { Log } from '../log.ts';
-import { type Adapter, type Channel, channels, DeliveryError, type OutboxMessage, wordsOf } from './message.ts';
+import {
+  type Adapter,
+  type Channel,
+  channels,
+  DeliveryError,
+  type OutboxMessage,
+  type OwnReason,
+  wordsOf,
+} from './message.ts';
 import * as store from './store.ts';
 
 export { fileAdapter } from './file.ts';
-export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing } from './message.ts';
+export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing, reasonOf } from './message.ts';
 
 /** The provider that messages of a channel leave by at this moment; null when none is configured. */
 export type ProviderOf = (channel: Channel) => Promise<Adapter | null>;
@@ -125,7 +133,7 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
   }
 
   async function attempt(adapter: Adapter, row: store.OutboxRow): Promise<DeliveryError | null> {
-    if (row.expires_at && row.expires_at <= clock.now()) return new DeliveryError('it lost its sense meanwhile', true);
+    if (row.expires_at && row.expires_at <= clock.now()) return new DeliveryError('expired' satisfies OwnReason, true);
     try {
       await adapter.send({
         id: row.id,

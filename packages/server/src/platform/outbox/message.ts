@@ -40,7 +40,13 @@ export interface Adapter {
 /** Milliseconds after which a provider that does not answer is given up for this try. */
 export const patienceMs = 15_000;
 
-/** A message was not taken. Passing troubles are tried again; what is permanent would only be refused again. */
+/** Why a message was not taken, where the provider said nothing. */
+export type OwnReason = 'template_missing' | 'no_answer' | 'expired';
+
+/**
+ * A message was not taken: in the provider's words, or with a reason of our own. Passing troubles are tried again; what is
+ * permanent would only be refused again.
+ */
 export class DeliveryError extends Error {
   readonly permanent: boolean;
 
@@ -48,6 +54,13 @@ export class DeliveryError extends Error {
     super(reason);
     this.permanent = permanent;
   }
+}
+
+/** What is wrong with a message that was not taken, in words: our own reasons are worded, the provider's say it themselves. */
+export function reasonOf(locale: Locale, reason: string): string {
+  const key = `delivery.${reason}`;
+  const words = messageByKey(locale, key);
+  return words === key ? reason : words;
 }
 
 /** Subject and text of a message, from the catalogue of letters. */

@@ -1,4 +1,4 @@
-import { DeliveryError, patienceMs } from './message.ts';
+import { DeliveryError, type OwnReason, patienceMs } from './message.ts';
 
 /** What a provider answered: the status, and the JSON object in the body. */
 export interface ProviderAnswer {
@@ -36,7 +36,7 @@ export async function post(
 
 /** `fetch` says only that it failed; the reason is in the cause. */
 function troubleOf(error: Error): string {
-  if (error.name === 'TimeoutError') return `no answer within ${patienceMs / 1000} s`;
+  if (error.name === 'TimeoutError') return 'no_answer' satisfies OwnReason;
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error && cause.message ? cause.message : error.message;
 }

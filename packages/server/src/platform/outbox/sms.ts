@@ -1,5 +1,5 @@
 import { catalogues } from '@yunxun/contract/messages';
-import { DeliveryError, type Outgoing } from './message.ts';
+import { DeliveryError, type Outgoing, type OwnReason } from './message.ts';
 
 /** Codes of the templates that an SMS provider has approved, by our names for them. */
 export type TemplateCodes = Readonly<Record<string, string>>;
@@ -13,10 +13,10 @@ export function placeholdersOf(template: string): string[] {
   return [...new Set([...text.matchAll(/\{\s*(\w+)\s*[,}]/g)].map((found) => found[1]!))];
 }
 
-/** The provider's code for a message's template. @throws DeliveryError that says which one is missing */
+/** The provider's code for a message's template. @throws DeliveryError when there is none */
 export function codeOf(templates: TemplateCodes, { template }: Outgoing): string {
   const code = templates[template];
-  if (!code) throw new DeliveryError(`no template code is set for ${template}`);
+  if (!code) throw new DeliveryError('template_missing' satisfies OwnReason);
   return code;
 }
 

@@ -109,7 +109,7 @@ it('shows its password to no server whose certificate nobody vouches for', async
 it('waits no longer than it has patience', async () => {
   server.refusals.set('MAIL FROM', '');
   expect(await trouble(send({}, {}, 200))).toMatchObject({
-    message: /no answer within 0.2 s|timeout/i,
+    message: 'no_answer',
     permanent: false,
   });
   expect(await trouble(send({ port: 1 }))).toMatchObject({ message: /ECONNREFUSED/, permanent: false });

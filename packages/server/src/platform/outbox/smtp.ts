@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { type Adapter, DeliveryError, patienceMs } from './message.ts';
+import { type Adapter, DeliveryError, type OwnReason, patienceMs } from './message.ts';
 
 export interface SmtpSettings {
   host: string;
@@ -14,6 +14,7 @@ export interface SmtpSettings {
 }
 
 interface SmtpError extends Error {
+  code?: string;
   responseCode?: number;
   command?: string;
 }
@@ -50,7 +51,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adap
         return await Promise.race([
           transport.sendMail(mail).then(({ response }) => response),
           delay(patience, undefined, { signal: enough.signal }).then(() => {
-            throw new DeliveryError(`no answer within ${patience / 1000} s`);
+            throw new DeliveryError('no_answer' satisfies OwnReason);
           }),
         ]);
       } catch (error) {
@@ -63,7 +64,8 @@ export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adap
   };
 }
 
-function refusalOf({ message, responseCode = 0, command = '' }: SmtpError): DeliveryError {
+function refusalOf({ message, code, responseCode = 0, command = '' }: SmtpError): DeliveryError {
+  if (code === 'ETIMEDOUT') return new DeliveryError('no_answer' satisfies OwnReason);
   const aboutMail = command === 'RCPT TO' || command === 'DATA';
   // what was being done, and the server's own words
   return new DeliveryError(message, responseCode >= 500 && aboutMail);
