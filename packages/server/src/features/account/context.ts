@@ -43,10 +43,17 @@ interface Paging {
  * The same doing as the account on its other side has it in its log: somebody of the account acted in did it. From which
  * address is none of that side's business, and what the call takes back is a row of this side's log.
  */
-export function onOtherSide({ undoes: _, ...acting }: Acting, accountId: string): Acting {
+export function onOtherSide(acting: Acting, accountId: string): Acting {
   const actor = acting.actor!;
   const grant = { permissions: [], gwids: [], to: acting.accountId };
-  return { ...acting, accountId, ip: null, actor: { ...actor, accountId, role: null, roleGwids: null, grant } };
+  const there: Acting = {
+    ...acting,
+    accountId,
+    ip: null,
+    actor: { ...actor, accountId, role: null, roleGwids: null, grant },
+  };
+  delete there.undoes;
+  return there;
 }
 
 /** Records one doing in the logs of two accounts; always in the same order, so that two such calls never wait for each other. */

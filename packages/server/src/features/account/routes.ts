@@ -61,7 +61,8 @@ export const accountObjects = { member: knownMembers, invitation: knownInvitatio
 
 function isZone(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+    Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
   } catch {
     return false;
   }
