@@ -64,7 +64,7 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
       },
     );
   return (
-    <Card className="install-fill" title={t('install.mail')}>
+    <Card title={t('install.mail')}>
       <form
         noValidate
         className="install-form"

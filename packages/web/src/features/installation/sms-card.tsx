@@ -51,7 +51,7 @@ export function SmsCard({ saved, letters }: { saved: Installation['sms']; letter
       },
     );
   return (
-    <Card className="install-fill" title={t('install.sms')}>
+    <Card title={t('install.sms')}>
       <form
         noValidate
         className="install-form"

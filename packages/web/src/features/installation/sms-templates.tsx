@@ -1,5 +1,5 @@
+import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
-import { TextField } from '../../ui/field.tsx';
 import type { Installation } from './settings.tsx';
 
 type Letters = Installation['sms_letters'];
@@ -7,23 +7,33 @@ type Codes = Installation['sms']['templates'];
 
 /** The provider's code for each kind of SMS, beside the words to have approved there. */
 export function SmsTemplates(props: { letters: Letters; codes: Codes; onChange: (codes: Codes) => void }) {
+  const id = useId();
   return (
     <fieldset className="install-templates">
       <legend className="field-label">{t('install.templates')}</legend>
       <p className="field-hint">{t('install.templates_hint')}</p>
       {props.letters.map(({ template, text }) => (
-        <TextField
-          key={template}
-          label={t(`install.template_${template}`)}
-          hint={<span lang="zh-CN">{text}</span>}
-          maxLength={64}
-          value={props.codes[template] ?? ''}
-          onChange={(typed) => {
-            const { [template]: _before, ...others } = props.codes;
-            const code = typed.trim();
-            props.onChange(code ? { ...others, [template]: code } : others);
-          }}
-        />
+        <div key={template} className="install-template">
+          <div>
+            <label htmlFor={`${id}-${template}`}>{t(`install.template_${template}`)}</label>
+            <p id={`${id}-${template}-text`} className="field-hint" lang="zh-CN">
+              {text}
+            </p>
+          </div>
+          <input
+            id={`${id}-${template}`}
+            className="input mono"
+            autoComplete="off"
+            maxLength={64}
+            aria-describedby={`${id}-${template}-text`}
+            value={props.codes[template] ?? ''}
+            onChange={(event) => {
+              const { [template]: _before, ...others } = props.codes;
+              const code = event.target.value.trim();
+              props.onChange(code ? { ...others, [template]: code } : others);
+            }}
+          />
+        </div>
       ))}
     </fieldset>
   );
