@@ -1,9 +1,10 @@
 // J9 of the product research: hand a customer's network to an integrator, see what it does there, take it back.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, type Language, openPage, startBrowser, type Text, texts, type Visit } from './browser.ts';
+import { keepPicture, openPage, seriousIssues, startBrowser, type Text, texts, type Visit } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
+import { settled } from './screens.ts';
 
 /** What an open page may still show after the right to it has ended (issue 3, point 6). */
 const leavesWithin = 5000;
@@ -27,12 +28,6 @@ afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-async function openAs(who: Person, language: Language): Promise<Page> {
-  const visit = await openPage(browser, product.url, language, 'light', { token: who.token });
-  visits.push(visit);
-  return visit.page;
-}
 
 /** Calls the API as the page would: with the token and the account of its browser. */
 const callFrom = (page: Page, path: string, input: object, account: string) =>
@@ -60,8 +55,26 @@ async function switchTo(page: Page, t: Text, name: string): Promise<void> {
   await page.locator('.switcher-away', { hasText: name }).waitFor();
 }
 
-describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
+/** The page fits into its window, and axe finds nothing serious. */
+async function inOrder(page: Page): Promise<void> {
+  await settled(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const header = await page.locator('.header').evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+  expect(header).toBeLessThanOrEqual(0);
+  expect(await seriousIssues(page)).toEqual([]);
+}
+
+describe.each([
+  ['zh-CN', 'light'],
+  ['en', 'dark'],
+] as const)('J9 in %s, %s', (language, theme) => {
   const t = texts(language);
+  const openAs = async (who: Person): Promise<Page> => {
+    // the narrowest window that the console is for
+    const visit = await openPage(browser, product.url, language, theme, { token: who.token, width: 1280 });
+    visits.push(visit);
+    return visit.page;
+  };
 
   it('hands networks to an integrator, and takes them back', async () => {
     const owner = await register(product, `owner.${language}@example.org`.toLowerCase());
@@ -73,13 +86,13 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
     const { account_id: account } = await owner.call<{ account_id: string }>('/api/v3/account/detail', {});
 
     // the integrator's console is open, in its own account, before anything is hosted to it
-    const theirs = await openAs(integrator, language);
+    const theirs = await openAs(integrator);
     await theirs.goto(`${product.url}/networks`);
     await theirs.getByRole('heading', { name: t('home.networks') }).waitFor();
     expect(await theirs.locator('.switcher').count()).toBe(0);
 
     // 1. the owner hosts twelve networks, with what is ticked
-    const mine = await openAs(owner, language);
+    const mine = await openAs(owner);
     await mine.goto(`${product.url}/account?tab=given`);
     await mine.getByRole('button', { name: t('hosting.grant') }).click();
     await mine.getByLabel(t('hosting.login')).fill(integrator.email);
@@ -92,12 +105,14 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
       .getByRole('button', { name: t('hosting.grant') })
       .click();
     await rowOf(mine, integrator.email).getByText('Shop-01').waitFor();
+    await inOrder(mine);
 
     // 2. it is there on the integrator's open page at once, who goes there and renames a network
     await switchTo(theirs, t, owner.email);
     await theirs.goto(`${product.url}/networks?limit=50`);
     await rowOf(theirs, 'Shop-12').waitFor();
     expect(await rowOf(theirs, 'Shop-').count()).toBe(handed);
+    await inOrder(theirs);
     const line = rowOf(theirs, 'Shop-07');
     await line.hover();
     await line.getByRole('button', { name: new RegExp(`^${t('action.edit')} ·`) }).click();
@@ -133,6 +148,7 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
       await theirs.getByText(t('forbidden.permission', { permission: t(`permission.${permission}`) })).waitFor();
       const names = t('forbidden.grantor', { name: owner.email, role: t('role.owner') });
       await theirs.getByText(t('forbidden.who', { names })).waitFor();
+      await inOrder(theirs);
     }
     for (const [path, input, permission] of [
       ['/api/v3/network/unbind', { gwid: gwids[0] }, 'network.bind'],
@@ -160,6 +176,7 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
     await theirs.getByText(t('left.gone', { name: owner.email })).waitFor({ timeout: leavesWithin });
     expect(await theirs.getByText('Shop-').count()).toBe(0);
     expect(new URL(theirs.url()).pathname).toBe('/');
+    await inOrder(theirs);
     expect((await callFrom(theirs, '/api/v3/network/list', {}, account)).code).toBe(4113);
     // it has not come back after a reload either
     await theirs.getByRole('button', { name: t('action.close') }).click();
@@ -175,7 +192,7 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
     const colleague = await register(product, `colleague.${language}@example.org`.toLowerCase());
     await owner.call('/api/v3/network/create', { remark: 'Office' });
 
-    const mine = await openAs(owner, language);
+    const mine = await openAs(owner);
     await mine.goto(`${product.url}/account`);
     await mine.getByRole('button', { name: t('invitation.invite') }).click();
     await mine.getByLabel(t('invitation.login')).fill(colleague.email);
@@ -189,9 +206,10 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
     const link = (await mine.locator('.copy-code').textContent())?.trim();
     expect(link).toBe(product.link(colleague.email));
 
-    const theirs = await openAs(colleague, language);
+    const theirs = await openAs(colleague);
     await theirs.goto(link);
     await theirs.getByRole('heading', { name: t('invited.title', { account: owner.email }) }).waitFor();
+    await inOrder(theirs);
     await theirs.getByRole('button', { name: t('invited.accept') }).click();
     await theirs.locator('.switcher-away', { hasText: owner.email }).waitFor();
     await theirs.goto(`${product.url}/account`);
@@ -208,6 +226,7 @@ describe.each(['zh-CN', 'en'] as const)('J9 in %s', (language) => {
     await mine.getByText(t('viewing.banner', { name: colleague.email })).waitFor();
     await mine.goto(`${product.url}/networks`);
     await rowOf(mine, 'Office').waitFor();
+    await inOrder(mine);
     expect(await mine.getByRole('button', { name: t('networks.create') }).count()).toBe(0);
     await mine.getByRole('button', { name: t('viewing.end') }).click();
     await mine.getByRole('button', { name: t('invitation.invite') }).waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
+import { accountScreens } from './screens-account.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
 
@@ -196,6 +197,7 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   ...personalScreens,
+  ...accountScreens,
   { name: 'planned', as: 'owner', open: at('/map') },
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];

@@ -43,6 +43,10 @@ const table = ['src/features/fleet/networks.tsx'];
 const screens: [name: string, entries: string[], budget: number][] = [
   ['sign-in', ['src/features/identity/login.tsx'], 155],
   ['register', ['src/features/identity/register.tsx'], 155],
+  ['forgotten password', ['src/features/identity/forgot.tsx'], 155],
+  ['new password', ['src/features/identity/password-reset.tsx'], 155],
+  ['sign-in by QR code', ['src/features/identity/login.tsx', 'src/features/identity/qr-form.tsx'], 155],
+  ['a phone that confirms', ['src/features/identity/qr-confirm.tsx'], 155],
   ['overview', ['src/features/statistics/overview.tsx'], 180],
   ['networks', table, 190],
   ['access points', ['src/features/fleet/access-points.tsx'], 190],
@@ -55,11 +59,23 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['signed-in devices', ['src/features/personal/security.tsx', 'src/features/personal/sessions.tsx'], 190],
   ['API tokens', ['src/features/personal/security.tsx', 'src/features/personal/tokens.tsx'], 190],
   ['personalization', ['src/features/personal/personalization.tsx'], 190],
+  ['accounts, members', ['src/features/account/account.tsx'], 190],
+  ['accounts, invitations', ['src/features/account/account.tsx', 'src/features/account/invitations.tsx'], 190],
+  ['accounts, hosting', ['src/features/account/account.tsx', 'src/features/account/given.tsx'], 190],
+  ['accounts, settings', ['src/features/account/account.tsx', 'src/features/account/settings.tsx'], 190],
+  ['invitation', ['src/features/account/invitation.tsx'], 190],
   ['operation log', ['src/features/logs/action-log.tsx'], 190],
   ['sign-in log', ['src/features/logs/auth-log.tsx'], 190],
   ['messages', ['src/features/messages/messages.tsx'], 190],
   ['message', ['src/features/messages/message.tsx'], 190],
 ];
+
+test('signing in needs neither what draws QR codes nor what speaks to passkeys', () => {
+  const { js } = filesOf(['index.html', 'src/features/identity/login.tsx']);
+  const late = ['src/features/identity/qr-form.tsx', 'src/app/passkey.ts'].map((key) => manifest[key]?.file);
+  expect(late.every(Boolean)).toBe(true);
+  expect(js.filter((file) => late.includes(file))).toEqual([]);
+});
 
 describe.each(['zh-cn', 'en'])('in %s', (language) => {
   test.each(screens)('%s', (_name, entries, budget) => {

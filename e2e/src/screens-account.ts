@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './screens.ts';
+
+const tab = (name: string) => (page: Page, stage: Stage) => page.goto(`${stage.url}/account?tab=${name}`);
+
+const dialogOf = async (page: Page, stage: Stage, name: string, button: Parameters<Stage['t']>[0]) => {
+  await tab(name)(page, stage);
+  await page
+    .getByRole('button', { name: stage.t(button), exact: true })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** The accounts screen, tab by tab, its dialogs, and an invitation that does not work. */
+export const accountScreens: readonly BuiltScreen[] = [
+  { name: 'account', as: 'owner', open: tab('members') },
+  {
+    name: 'account-invite',
+    as: 'owner',
+    async open(page, stage) {
+      const { t } = stage;
+      await dialogOf(page, stage, 'members', 'invitation.invite');
+      await page.getByLabel(t('member.networks_pick')).check({ force: true });
+      await page.getByRole('dialog').getByLabel(stage.remark, { exact: true }).waitFor();
+      await page.getByLabel(t('invitation.login')).fill('nobody');
+      await page.keyboard.press('Enter');
+      await page.getByText(t('validation.minItems', { min: 1 })).waitFor();
+    },
+  },
+  {
+    name: 'account-invited',
+    as: 'owner',
+    async open(page, stage) {
+      const { t } = stage;
+      await dialogOf(page, stage, 'members', 'invitation.invite');
+      await page.getByLabel(t('invitation.login')).fill('colleague@example.org');
+      await page.keyboard.press('Enter');
+      await page.getByText(t('invitation.unsent', { login: 'colleague@example.org' })).waitFor();
+    },
+  },
+  { name: 'account-invitations', as: 'owner', open: tab('invitations') },
+  {
+    name: 'account-hosting',
+    as: 'owner',
+    async open(page, stage) {
+      await dialogOf(page, stage, 'given', 'hosting.grant');
+      await page.getByRole('dialog').getByLabel(stage.remark, { exact: true }).check();
+      await page.getByLabel(stage.t('permission.config.write')).check();
+    },
+  },
+  { name: 'account-given', as: 'owner', open: tab('given') },
+  { name: 'account-received', as: 'owner', open: tab('received') },
+  { name: 'account-settings', as: 'owner', open: tab('account') },
+  {
+    name: 'invitation-over',
+    as: 'owner',
+    async open(page, stage) {
+      await page.goto(`${stage.url}/invitation/${'x'.repeat(43)}`);
+      await page.getByText(stage.t('invited.over')).waitFor();
+    },
+  },
+];
