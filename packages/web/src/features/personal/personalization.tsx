@@ -4,7 +4,7 @@ import { call } from '../../app/client.ts';
 import { locale, type MessageKey, t } from '../../app/i18n.ts';
 import { changeLanguage } from '../../app/language.ts';
 import { applyPreferences } from '../../app/preferences.ts';
-import { queryClient, refreshUser, type User, userKey } from '../../app/session.ts';
+import { queryClient, type User, userKey } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { setTheme } from '../../app/theme.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,31 +33,45 @@ const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
 /** Until a page in the other language says that the change is kept, and offers the way back. */
 const LANGUAGE_BEFORE = 'yunxun.language_before';
 
-/** Puts a choice into force on this page. */
-function apply(person: Personal, change: Change): void {
+let saving: Promise<unknown> = Promise.resolve();
+
+/** Puts a choice into force on this page. @returns what was in force instead */
+function apply(change: Change): Change {
+  let before: Change = {};
   if (change.theme) setTheme(change.theme);
   queryClient.setQueryData<User>(userKey, (user) => {
     if (!user) return user;
-    const next = { ...user, personalization: { ...person, ...change } as Personal };
-    applyPreferences(next);
-    return next;
+    const now = user.personalization;
+    before = Object.fromEntries((Object.keys(change) as (keyof Personal)[]).map((field) => [field, now[field]]));
+    return { ...user, personalization: { ...now, ...change } as Personal };
   });
+  const user = queryClient.getQueryData<User>(userKey);
+  if (user) applyPreferences(user);
+  return before;
 }
 
-/** Saves a choice, which is in force at once; a choice that could not be saved is taken back. */
-async function save(person: Personal, change: Change, again = false): Promise<void> {
-  const fields = Object.keys(change) as (keyof Personal)[];
-  const before = Object.fromEntries(fields.map((field) => [field, person[field]])) as Change;
-  apply(person, change);
+/** Saves a choice, which is in force at once; a choice that could not be saved is taken back. One after the other. */
+async function save(change: Change, undoing = false): Promise<void> {
+  const before = apply(change);
+  const mine = saving.then(() => call('/api/v3/personalization/save', change));
+  saving = mine.catch(() => undefined);
   try {
-    const saved = await call('/api/v3/personalization/save', change);
-    await refreshUser();
-    if (again) notify('ok', t('personalization.undone'));
-    else notify('ok', t('personalization.saved'), () => void save(saved, before, true));
+    await mine;
+    if ('time_zone' in change) await adoptZone();
+    if (undoing) notify('ok', t('personalization.undone'));
+    else notify('ok', t('personalization.saved'), () => void save(before, true));
   } catch (error) {
-    apply(person, before);
+    apply(before);
     notifyError(error);
   }
+}
+
+/** Brings the zone that is in force: the person's, else the account's, which only the server knows. */
+async function adoptZone(): Promise<void> {
+  const { time_zone } = await call('/api/v3/user', {});
+  // nothing else of the answer: it may be older than a choice that was made meanwhile
+  queryClient.setQueryData<User>(userKey, (user) => user && { ...user, time_zone });
+  apply({});
 }
 
 async function saveLanguage(from: Personal['language'], to: Personal['language'], undoing = false): Promise<void> {
@@ -82,7 +96,7 @@ export function PersonalizationScreen() {
     told.current = true;
     notify('ok', t('personalization.saved'), () => void saveLanguage(locale(), before, true));
   }, []);
-  const change = (part: Change) => void save(person, part);
+  const change = (part: Change) => void save(part);
   const named = <V extends string>(values: readonly V[], key: (value: V) => MessageKey) =>
     values.map((value) => ({ value, label: t(key(value)) }));
   return (
