@@ -74,7 +74,7 @@ it('every other code of the sign-in is said under the e-mail', async () => {
   expect(await under(t('login.password')).count()).toBe(0);
 });
 
-it('a 422 is said beside its fields', async () => {
+it('a 422 is said beside its fields, and in turn: the first message of each', async () => {
   await signIn(`${'x'.repeat(300)}@example.org`, 'first1234');
   await under(t('login.email')).waitFor();
   await page.route('**/api/v3/login', (route) =>
@@ -86,6 +86,8 @@ it('a 422 is said beside its fields', async () => {
   await signIn('a@b.example', 'x');
   await under(t('login.email')).getByText('First', { exact: true }).waitFor();
   await under(t('login.password')).getByText('Third', { exact: true }).waitFor();
+  for (const text of ['First', 'Third']) await toast(text).waitFor();
+  expect(await toast('Second').count()).toBe(0);
 });
 
 it('a wrong SMS code is a message in the corner', async () => {

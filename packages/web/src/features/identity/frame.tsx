@@ -25,7 +25,7 @@ export function Frame({ title, channel, children }: Props) {
   };
   useTitle(title);
   return (
-    <div className="gate narrow">
+    <div className="gate">
       <aside className="gate-side">
         <PatrolPicture />
         <div className="gate-brand">
@@ -70,7 +70,7 @@ export function Frame({ title, channel, children }: Props) {
 export function SlipFrame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (
-    <div className="slip narrow">
+    <div className="slip">
       <header className="slip-bar">
         <div className="slip-brand">
           <Mark />

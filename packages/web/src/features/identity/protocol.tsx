@@ -18,7 +18,7 @@ export function ProtocolScreen() {
     document.title = `${t('title.register_protocol')} · ${t('product.name')}`;
   }, []);
   return (
-    <main className="paper narrow">
+    <main className="paper">
       <div className="paper-bar">
         <Link to="/login" className="slip-brand">
           <Mark />
