@@ -162,6 +162,8 @@ describe('what a token may not do at all', () => {
       '/api/v3/security/passkey/delete',
       '/api/v3/security/password',
       '/api/v3/security/recovery/renew',
+      '/api/v3/security/session/end',
+      '/api/v3/security/session/end_others',
       '/api/v3/security/token/create',
       '/api/v3/security/totp/begin',
       '/api/v3/security/totp/disable',
