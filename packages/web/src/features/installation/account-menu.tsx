@@ -27,7 +27,7 @@ export function AccountMenu({ account }: { account: Account }) {
     <div>
       <Menu
         label={label}
-        width={240}
+        width={272}
         target={(trigger) => <IconButton icon="more" label={label} {...trigger} />}
         items={[
           { label: t('install.reset_password'), icon: 'mail', act: () => askFor(passwordQuestion, resetPassword) },

@@ -56,7 +56,8 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.device_address': 'Devices connect to',
   'install.device_names': 'Names in the certificate',
   'install.device_expires': 'Certificate ends',
-  'install.device_expires_hint': 'It is replaced by itself a year before; devices need not enrol again.',
+  'install.device_expires_hint':
+    'Replaced by itself when the console starts in its last year; devices need not enrol again.',
   'install.device_local':
     'Devices elsewhere cannot reach this console at {host}. Set YUNXUN_DEVICE_HOST to a name or address that they can reach.',
   'install.authorities': 'Trusted certificate authorities of devices',
@@ -147,7 +148,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.tried': '{n, plural, one {Tried once} other {Tried # times}}, will be tried again',
   'install.accounts_about':
     'Find, lock and help accounts here. An administrator does not see their networks and devices; everything done here is written into the operation log of the account.',
-  'install.accounts_search': 'Name, e-mail, mobile or binding code',
+  'install.accounts_search': 'Name, login or binding code',
   'install.accounts_never': 'There is no account yet',
   'install.account_acts': 'What to do with {name}',
   'install.account_name': 'Account',

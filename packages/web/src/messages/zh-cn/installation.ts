@@ -51,7 +51,7 @@ export const installation = {
   'install.device_address': '设备连接到',
   'install.device_names': '证书中的名称',
   'install.device_expires': '证书到期',
-  'install.device_expires_hint': '到期前一年自动更换，设备无需重新绑定。',
+  'install.device_expires_hint': '最后一年内启动控制台时自动更换，设备无需重新绑定。',
   'install.device_local':
     '其他机器上的设备无法通过 {host} 连接到这里。请用 YUNXUN_DEVICE_HOST 设置设备能够访问的域名或地址。',
   'install.authorities': '信任的设备证书机构',
