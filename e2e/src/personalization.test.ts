@@ -34,7 +34,7 @@ interface Personal {
 const saved = async (person: Person) =>
   (await person.call<{ personalization: Personal }>('/api/v3/user')).personalization;
 const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-const choose = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true });
+const choose = (name: string) => page.getByRole('radio', { name, exact: true }).click({ force: true });
 
 async function open(email: string): Promise<Person> {
   const person = await register(product, email);
@@ -56,6 +56,10 @@ it('a theme is in force and saved at once, and can be taken back; the system is 
   await expect.poll(theme).toBe('light');
   await expect.poll(async () => (await saved(person)).theme).toBe('light');
 
+  // one choice right after the other: the last one holds
+  for (const name of ['dark', 'light', 'system'] as const) await choose(t(`personalization.theme_${name}`));
+  await expect.poll(async () => (await saved(person)).theme).toBe('system');
+  expect(await page.getByRole('radio', { name: t('personalization.theme_system') }).isChecked()).toBe(true);
   await choose(t('personalization.theme_system'));
   await expect.poll(async () => (await saved(person)).theme).toBe('system');
   await page.emulateMedia({ colorScheme: 'dark' });
