@@ -213,6 +213,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'auth_reason.wrong_password': 'Wrong password',
   'auth_reason.wrong_second_factor': 'Wrong code of the second step',
   'auth_reason.locked': 'Locked after too many wrong tries',
+  'auth_reason.account_closed': 'Account locked by the administrator',
   // inbox
   'inbox.all': 'All',
   'inbox.subject': 'Subject',

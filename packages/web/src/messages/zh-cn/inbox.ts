@@ -211,6 +211,7 @@ export const inbox = {
   'auth_reason.wrong_password': '密码错误',
   'auth_reason.wrong_second_factor': '动态验证码或恢复码错误',
   'auth_reason.locked': '错误次数过多，已锁定',
+  'auth_reason.account_closed': '账号已被管理员锁定',
   // inbox
   'inbox.all': '全部',
   'inbox.subject': '标题',
