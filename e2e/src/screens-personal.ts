@@ -84,8 +84,11 @@ export const personalScreens: readonly BuiltScreen[] = [
     as: 'owner',
     async open(page, stage) {
       const answer = { code: 4015, message: '', data: null };
-      await page.route('**/api/v3/security/totp/begin', (route) => route.fulfill({ json: answer }));
-      await opened(page, stage, '/security', 'totp.enable');
+      await page.route('**/api/v3/security/withdrawal_password', (route) => route.fulfill({ json: answer }));
+      await opened(page, stage, '/security', 'withdrawal.set_title');
+      await page.getByLabel(stage.t('withdrawal.new'), { exact: true }).fill('135790');
+      await page.getByLabel(stage.t('withdrawal.again'), { exact: true }).fill('135790');
+      await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: stage.t('confirm_first.title') }).waitFor();
     },
   },

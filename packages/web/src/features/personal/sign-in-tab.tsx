@@ -93,7 +93,7 @@ function Logins({ safety, act }: { safety: Safety; act: (act: Act) => void }) {
         }
       >
         <Button onClick={() => act('password')} aria-label={t('security.change_password')}>
-          {t('profile.change')}
+          {t('security.change')}
         </Button>
       </Setting>
       <Setting

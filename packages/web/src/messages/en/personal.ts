@@ -64,6 +64,7 @@ export const personal: Record<keyof typeof source, string> = {
   'security.password_hint': 'Use one that you use nowhere else.',
   'security.password_changed': 'Last changed',
   'security.change_password': 'Change sign-in password',
+  'security.change': 'Change',
   'security.withdrawal': 'Withdrawal password',
   'security.withdrawal_hint': 'Six digits that are asked for before money leaves.',
   'security.is_set': 'Set',

@@ -61,6 +61,7 @@ export const personal = {
   'security.password_hint': '请勿与其他网站使用相同的密码。',
   'security.password_changed': '上次修改',
   'security.change_password': '修改登录密码',
+  'security.change': '修改',
   'security.withdrawal': '提现密码',
   'security.withdrawal_hint': '提现时需要输入的 6 位数字。',
   'security.is_set': '已设置',
