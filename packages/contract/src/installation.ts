@@ -43,6 +43,7 @@ export const claim = endpoint({
   object: {},
   effect: 'write',
   personal: true,
+  interactive: true,
   path: '/api/v3/install/claim',
   method: 'POST',
   limit: perMinute(10),
