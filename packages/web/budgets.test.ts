@@ -64,6 +64,13 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['accounts, hosting', ['src/features/account/account.tsx', 'src/features/account/given.tsx'], 190],
   ['accounts, settings', ['src/features/account/account.tsx', 'src/features/account/settings.tsx'], 190],
   ['invitation', ['src/features/account/invitation.tsx'], 190],
+  ['installation', ['src/features/installation/install.tsx'], 190],
+  [
+    'installation, mail and SMS',
+    ['src/features/installation/install.tsx', 'src/features/installation/delivery-tab.tsx'],
+    190,
+  ],
+  ['installation, accounts', ['src/features/installation/install.tsx', 'src/features/installation/accounts.tsx'], 190],
   ['operation log', ['src/features/logs/action-log.tsx'], 190],
   ['sign-in log', ['src/features/logs/auth-log.tsx'], 190],
   ['messages', ['src/features/messages/messages.tsx'], 190],
