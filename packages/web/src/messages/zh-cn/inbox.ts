@@ -101,7 +101,7 @@ export const inbox = {
   'log_action.hosting.grant': '托管网络',
   'log_action.hosting.update': '修改托管',
   'log_action.hosting.revoke': '结束托管',
-  'log_action.installation.claim': '成为安装管理员',
+  'log_action.installation.claim': '成为平台管理员',
   'log_action.installation.open_registration': '开放注册',
   'log_action.installation.close_registration': '关闭注册',
   'log_action.installation.save_mail': '修改邮件设置',
