@@ -141,6 +141,7 @@ describe('a device of our authority', () => {
   test('is closed when it does not say connect, and what it says before is dropped', async () => {
     const raw = await new RawDevice(up, device).opened();
     raw.notify('state', { serial, uuid: 1, state: {} });
+    clock.advance(401);
     await until(() => raw.closed !== null);
     expect(await refused('no-connect')).toMatchObject({ serial });
     expect(up.states).toEqual([]);

@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { deviceLimits, deviceSubprotocol } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import type { Authority } from './authority.ts';
+import { handshakeAfterFirstBytes } from './first-bytes.ts';
 import { identifyPeer, type PeerIdentity, type PeerVerdict } from './peer-identity.ts';
 import type { Refusal, RefusalReason } from './refusals.ts';
 import { Session } from './session.ts';
@@ -20,7 +21,7 @@ export interface PortTimes {
   connect: number;
   /** A device is gone after so long without any frame, pings included. */
   silence: number;
-  /** How often silence is looked for. */
+  /** How often sessions are looked at for both. */
   sweep: number;
 }
 
@@ -68,6 +69,8 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     minVersion: 'TLSv1.2',
     allowPartialTrustChain: true,
     handshakeTimeout: times.handshake,
+    // a list would be copied for every connection, into memory that is kept as long as it lives
+    ALPNCallback: ({ protocols }) => protocols.find((protocol) => protocol === 'http/1.1'),
     sessionTimeout: resumeForSeconds,
     sessionIdContext: 'yunxun-device',
     ticketKeys: ticketKeys(authority.server.key, cas),
@@ -75,6 +78,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     requestTimeout: times.handshake,
     connectionsCheckingInterval: times.sweep,
   });
+  handshakeAfterFirstBytes(server, times.handshake);
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -110,7 +114,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  const sweep = setInterval(() => sweepSilent(context, times), times.sweep);
+  const sweep = setInterval(() => sweepSessions(context, times), times.sweep);
   sweep.unref();
 
   return {
@@ -188,7 +192,7 @@ async function upgrade(
   const socket = duplex as TLSSocket;
   asked.add(socket);
   socket.on('error', () => socket.destroy());
-  const { context, times } = options;
+  const { context } = options;
   const from = whoFrom(socket);
   const no = (status: string, refusal: Omit<Refusal, 'accountId' | 'address'>) => {
     context.refuse({ ...from, ...refusal });
@@ -204,12 +208,7 @@ async function upgrade(
   if (!verdict || stopping()) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
-    const session = new Session(context, webSocket, peer, verdict.accountId, from.address);
-    setTimeout(() => {
-      if (session.link || webSocket.readyState !== webSocket.OPEN) return;
-      context.refuse({ ...from, serial: peer.serial, reason: 'no-connect', detail: null });
-      session.end('protocol');
-    }, times.connect).unref();
+    new Session(context, webSocket, peer, verdict.accountId, from.address);
   });
 }
 
@@ -223,10 +222,10 @@ async function admit({ admission, context }: DevicePortOptions, peer: PeerIdenti
   }
 }
 
-/** Looks for sessions that have been silent. */
-function sweepSilent({ clock, registry }: SessionContext, { silence }: PortTimes): void {
+/** Looks for sessions that have been silent, or never began. */
+function sweepSessions({ clock, registry }: SessionContext, times: PortTimes): void {
   const now = clock.now().getTime();
-  for (const session of registry.open()) session.checkSilence(now, silence);
+  for (const session of registry.open()) session.check(now, times);
 }
 
 /** Says no and hangs up, also on a peer that keeps its own half open. */

@@ -1,4 +1,5 @@
 import { asNumber, asText, commandTimeouts, isDeviceMethod } from '@yunxun/contract/device';
+import { CommandError } from './command-error.ts';
 import type { Received } from './receive.ts';
 import type { Session } from './session.ts';
 import type { SessionContext } from './session-context.ts';
@@ -35,7 +36,7 @@ export async function handleMessage(
   if (method === 'healthcheck')
     report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
   if (method === 'deviceupdate') params = await keepPassword(context, session, params, at);
-  if (method === 'recovery') restart(context, session, params);
+  if (method === 'recovery') void restart(context, session, params);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
   await handlers.message(device, method, params, at);
@@ -73,15 +74,22 @@ async function keepPassword(context: SessionContext, session: Session, params: P
 const restarting = new WeakSet<Session>();
 
 /** A device that came up in its recovery system asks to be restarted, as text or as a truth value; once is enough. */
-function restart({ log }: SessionContext, session: Session, { reboot }: Params): void {
+async function restart(context: SessionContext, session: Session, { reboot }: Params): Promise<void> {
   if (String(reboot) !== 'true' || restarting.has(session)) return;
   restarting.add(session);
+  const { clock, handlers, log } = context;
   const { serial } = session.device;
   log.info({ serial }, 'device in recovery asks to be restarted');
-  session.channel.call('reboot', { when: 0 }, commandTimeouts.reboot).catch((error: unknown) => {
+  try {
+    await session.channel.call('reboot', { when: 0 }, commandTimeouts.reboot).catch((error: unknown) => {
+      // it went before its answer came
+      if (!(error instanceof CommandError && error.code === 'DEVICE_GONE' && error.data.sent)) throw error;
+    });
+    await handlers.restarting(session.device, clock.now());
+  } catch (error) {
     restarting.delete(session);
     log.warn({ err: error, serial }, 'device in recovery not restarted');
-  });
+  }
 }
 
 const broadcasts = new WeakMap<Session, { minute: number; count: number }>();

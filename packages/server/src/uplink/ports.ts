@@ -86,6 +86,8 @@ export interface UplinkHandlers {
   disconnected(device: DeviceRef, info: Disconnect): Promise<void>;
   /** Any other message; parameters are inflated, and without passwords. Unknown methods come too. */
   message(device: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void>;
+  /** A device in its recovery system asked to be restarted, was told to, and goes. */
+  restarting(device: DeviceRef, at: Date): Promise<void>;
   /** Sessions that gave a sign of life since the last time, every minute. */
   seen(devices: readonly (DeviceRef & { at: Date })[]): Promise<void>;
   /** Serials of the other devices in the same network, to which a venue broadcast goes. */

@@ -3,6 +3,7 @@ import type { Session } from './session.ts';
 /** The sessions of this process: all whose end is not written, and by serial those that hold their devices. */
 export class SessionRegistry {
   readonly #open = new Set<Session>();
+  readonly #openOf = new Map<string, Session[]>();
   readonly #sessions = new Map<string, Session>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -24,9 +25,16 @@ export class SessionRegistry {
     return this.#open;
   }
 
+  /** The open sessions of one device: more than one while a newer takes over. */
+  openOf(serial: string): readonly Session[] {
+    return this.#openOf.get(serial) ?? [];
+  }
+
   /** A socket was opened. */
   add(session: Session): void {
     this.#open.add(session);
+    const { serial } = session.device;
+    this.#openOf.set(serial, [...this.openOf(serial), session]);
   }
 
   /** Puts a session in the place of the one before it, which is returned. */
@@ -39,6 +47,10 @@ export class SessionRegistry {
   /** The end of a session is written: nobody has to wait for it any more. */
   forget(session: Session): void {
     this.#open.delete(session);
+    const { serial } = session.device;
+    const left = this.openOf(serial).filter((other) => other !== session);
+    if (left.length > 0) this.#openOf.set(serial, left);
+    else this.#openOf.delete(serial);
   }
 
   /** A socket was closed; its device stays with a newer session. */

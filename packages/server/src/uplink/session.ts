@@ -10,7 +10,7 @@ import type { DeviceRef, DisconnectReason, Link } from './ports.ts';
 import { type Received, receive } from './receive.ts';
 import { answerCommands } from './rpc.ts';
 import type { SessionContext } from './session-context.ts';
-import { factSubject, type SessionOrder, sessionSubject, tellSession } from './subjects.ts';
+import { factSubject, type SessionOrder, tellSession } from './subjects.ts';
 
 /** A peer that does not answer our close frame is cut off after this, milliseconds. */
 const closeGrace = 2000;
@@ -66,9 +66,6 @@ export class Session {
       now: () => performance.now(),
     });
     context.registry.add(this);
-    this.#releases.push(
-      context.bus.subscribe(sessionSubject(this.device), (order) => this.#obey(order as SessionOrder)),
-    );
     // nodebuffer is the default: one Buffer, whatever the frame's type
     socket.on('message', (data) => this.#onFrame(data as Buffer));
     socket.on('ping', () => this.#alive());
@@ -80,8 +77,18 @@ export class Session {
     });
   }
 
-  /** Ends a session that has been silent for `silence` milliseconds, and pings one that is on the way there: some clients ping seldom, all answer. */
-  checkSilence(now: number, silence: number): void {
+  /**
+   * Ends a session that has been silent for `silence` milliseconds, and pings one that is on the way there: some clients
+   * ping seldom, all answer. One that has not said `connect` within `connect` milliseconds is refused. Asked for all
+   * sessions now and then, which costs less than a timer of each.
+   */
+  check(now: number, { silence, connect }: { silence: number; connect: number }): void {
+    if (!this.link && !this.#ending && now - this.openedAt > connect) {
+      const { address, peer } = this;
+      this.#context.refuse({ address, serial: peer.serial, reason: 'no-connect', detail: null });
+      this.end('protocol');
+      return;
+    }
     if (this.#flow.paused) this.#deafAt = now;
     const quiet = now - Math.max(this.lastFrameAt, this.#deafAt);
     if (quiet > silence) this.end('silent', 1001);
@@ -223,7 +230,9 @@ export class Session {
     return this.link;
   }
 
-  #obey(order: SessionOrder): void {
+  /** Does what another part of the program wants of the device's sessions. */
+  obey(order: SessionOrder): void {
+    if (this.#ended) return;
     if (order.type === 'cut') this.end(order.reason);
     else if (order.type === 'relay') this.#passOn(order.params);
     else if (this.link && this.link.epoch < order.epoch) this.end('taken-over');

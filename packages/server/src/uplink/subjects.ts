@@ -7,6 +7,9 @@ export const rpcSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId
 /** Orders to a device's session that need no answer. */
 export const sessionSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.session`;
 
+/** The orders to all sessions: a process hears them once for all its sessions, which is cheaper than a subscription each. */
+const everySession = 'dev.*.*.session';
+
 /** What a device did: `connected`, `disconnected`, or a method's name in lower case. */
 export const factSubject = ({ accountId, serial }: DeviceRef, fact: string) => `device.${accountId}.${serial}.${fact}`;
 
@@ -25,4 +28,12 @@ export type SessionOrder =
 /** Gives an order to whoever holds the device's session. */
 export function tellSession(bus: Bus, device: DeviceRef, order: SessionOrder): void {
   bus.publish(sessionSubject(device), order);
+}
+
+/** Hears the orders to the sessions of all devices; the returned function stops it. */
+export function hearOrders(bus: Bus, obey: (device: DeviceRef, order: SessionOrder) => void): () => void {
+  return bus.subscribe(everySession, (order, subject) => {
+    const [, accountId = '', serial = ''] = subject.split('.');
+    obey({ accountId, serial }, order as SessionOrder);
+  });
 }

@@ -7,7 +7,7 @@ import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
 import { SessionRegistry } from './registry.ts';
 import type { SessionContext } from './session-context.ts';
-import { nodeSubject } from './subjects.ts';
+import { hearOrders, nodeSubject } from './subjects.ts';
 
 export interface UplinkOptions
   extends Omit<DevicePortOptions, 'context' | 'times'>,
@@ -45,7 +45,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const node = newId();
   const metrics = uplinkMetrics(options.metrics);
   const context = makeContext(options, node, metrics);
-  const release = bus.respond(nodeSubject(node), async () => true);
+  const releases = [
+    bus.respond(nodeSubject(node), async () => true),
+    hearOrders(bus, ({ accountId, serial }, order) => {
+      for (const session of context.registry.openOf(serial))
+        if (session.device.accountId === accountId) session.obey(order);
+    }),
+  ];
   await closeLostLinks(options, (other) => other !== node);
   const port = await openDevicePort({ ...options, context, times: { ...portTimes, ...options.times } });
   let vouching: Promise<void> = Promise.resolve();
@@ -66,7 +72,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
       port.stopListening();
       await endAll(context);
       await port.close();
-      release();
+      for (const release of releases) release();
       await vouching;
       await options.refusals.flush();
     },

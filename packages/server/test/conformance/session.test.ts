@@ -230,6 +230,7 @@ describe('messages', () => {
     expect((await device.command('reboot')).params).toEqual({ serial, when: 0 });
     expect(device.received).toHaveLength(1);
     expect(device.answered).toMatchObject([{ result: { status: { error: 0 } } }]);
+    await listedAs(server, owner, serial, { status: 'restarting' });
   });
 
   it('of a switch connect without a reason', async () => {

@@ -113,6 +113,9 @@ export function createUplinkHandlers(deps: {
       await insertEvent(database.system, { ...ref, ...event });
     },
 
+    restarting: (ref: DeviceRef, at: Date): Promise<void> =>
+      database.withSystem((tx) => presence.restarting(tx, ref, at)),
+
     seen: (devices: readonly (DeviceRef & { at: Date })[]): Promise<void> => saveSeen(database.system, devices),
 
     /** Serials of the other devices of the same network. */

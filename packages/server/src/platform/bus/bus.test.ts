@@ -140,6 +140,15 @@ function contract(name: string, open: () => Promise<Pair>): void {
       }
     });
 
+    test('lets what listened stop after the bus was closed', async () => {
+      const { there } = await open();
+      const stops = [there.respond('late', async () => null), there.subscribe('late', () => undefined)];
+      await there.close();
+      for (const stop of stops) stop();
+      // what a promise left behind would say, it says before this
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+
     test('times out when the responder does not answer', async () => {
       const { here } = await open();
       here.respond('slow', () => new Promise(() => undefined));

@@ -80,7 +80,12 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
         },
       });
       // what has been asked already is still answered
-      return () => void subscription.drain();
+      return () => {
+        subscription.drain().catch((error: unknown) => {
+          // a closed connection has ended it already
+          if (!closed) options.failed(error, subject);
+        });
+      };
     },
 
     async close() {

@@ -20,7 +20,7 @@ export type Told =
   | { what: 'connected'; device: DeviceRef; connect: Connect; link: Link }
   | { what: 'disconnected'; device: DeviceRef; info: Disconnect }
   | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
-  | { what: 'seen'; device: DeviceRef };
+  | { what: 'restarting' | 'seen'; device: DeviceRef };
 
 /** A device port on a free port of the loopback, with everything behind it in memory. */
 export interface TestUplink {
@@ -104,6 +104,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
       connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
       disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
       message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),
+      restarting: async (device) => void told.push({ what: 'restarting', device }),
       seen: async (devices) => void told.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
       neighbours: async () => [],
       ...options.handlers,
