@@ -90,6 +90,8 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByLabel(stage.t('withdrawal.again'), { exact: true }).fill('135790');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: stage.t('confirm_first.title') }).waitFor();
+      // the form behind waits for the answer; for the page that is settled
+      await page.evaluate(() => document.querySelector('[aria-busy]')?.removeAttribute('aria-busy'));
     },
   },
   { name: 'personalization', as: 'owner', open: (page, { url }) => page.goto(`${url}/personalization`) },

@@ -236,7 +236,7 @@ export const personal: Record<keyof typeof source, string> = {
   'personalization.theme_dark': 'Dark',
   'personalization.theme_system': 'System',
   'personalization.theme_hint':
-    'Taken up whenever you sign in. The button at the top of the page changes this session only.',
+    'In force now and whenever you sign in. The button at the top of the page changes this session only.',
   'personalization.density': 'Density',
   'personalization.density_comfortable': 'Comfortable',
   'personalization.density_compact': 'Compact',

@@ -228,7 +228,7 @@ export const personal = {
   'personalization.theme_light': '浅色',
   'personalization.theme_dark': '深色',
   'personalization.theme_system': '跟随系统',
-  'personalization.theme_hint': '登录时生效。页面顶部的按钮只改变本次会话。',
+  'personalization.theme_hint': '立即生效，下次登录时沿用。页面顶部的按钮只改变本次会话。',
   'personalization.density': '密度',
   'personalization.density_comfortable': '舒适',
   'personalization.density_compact': '紧凑',
