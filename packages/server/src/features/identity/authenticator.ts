@@ -63,9 +63,9 @@ const identityQuery = `
     from hosting_grant h
     join member w on w.account_id = h.grantee_account_id and w.person_id = t.person_id and ${worksOnHosted('w')}
     join account x on x.account_id = h.grantee_account_id and x.locked_at is null
-    where h.account_id = b.account_id and b.account_id <> t.account_id and h.revoked_at is null
+    where m.role is null and h.account_id = b.account_id and b.account_id <> t.account_id and h.revoked_at is null
     order by h.grantee_account_id <> t.account_id, h.id limit 1
-  ) g on m.role is null
+  ) g on true
   where t.token_hash = $1 and t.expires_at > $3`;
 
 const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and expires_at > $2';
