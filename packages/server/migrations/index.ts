@@ -5,6 +5,7 @@ import * as configuration from './0004-configuration.ts';
 import * as jobWoken from './0005-job-woken.ts';
 import * as deviceNetworks from './0006-device-networks.ts';
 import * as configurationReach from './0007-configuration-reach.ts';
+import * as presenceInlined from './0009-presence-inlined.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   jobWoken,
   deviceNetworks,
   configurationReach,
+  presenceInlined,
 ];
