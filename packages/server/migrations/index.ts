@@ -7,6 +7,7 @@ import * as deviceNetworks from './0006-device-networks.ts';
 import * as configurationReach from './0007-configuration-reach.ts';
 import * as identity from './0008-identity.ts';
 import * as outbox from './0009-outbox.ts';
+import * as presenceInlined from './0010-presence-inlined.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   configurationReach,
   identity,
   outbox,
+  presenceInlined,
 ];

@@ -58,7 +58,8 @@ function conditions(accountId: string, query: Query): RawBuilder<unknown> {
   if (query.keyword) {
     const pattern = containing(query.keyword);
     const serial = serialContaining(query.keyword);
-    const ofDevice = sql`d.model ilike ${pattern} or d.public_address ilike ${pattern} or d.remark ilike ${pattern}
+    // one comparison for each device and not three; nothing that is typed holds the line break between them
+    const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
       ${serial ? sql`or d.serial like ${serial}` : sql``}`;
     terms.push(sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`);
   }

@@ -140,4 +140,13 @@ describe('the database', () => {
     `.execute(db.database.system);
     expect(rows.map(({ rank }) => statusOfRank(rank))).toEqual(cases.map(({ presence, at }) => statusOf(presence, at)));
   });
+
+  it('computes it in the query, not by a call for each row', async () => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (verbose) select platform.presence(online, restarting_since, last_seen, first_seen, now()) from device
+    `.execute(db.database.system);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('CASE WHEN');
+    expect(plan).not.toContain('platform.presence');
+  });
 });

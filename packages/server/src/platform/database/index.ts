@@ -60,7 +60,7 @@ export interface DatabaseOptions {
 // bigint columns hold byte counts and sequence numbers, all below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Milliseconds that a call waits for a connection, and a statement of a request may take: then it is answered 503. */
+/** Milliseconds that a request waits for a connection, and a statement of it may take: then it is answered 503. */
 const connectWithin = 10_000;
 const answerWithin = 30_000;
 
@@ -141,7 +141,8 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
     ...base,
     max: options.poolSize ?? 10,
     application_name: user,
-    connectionTimeoutMillis: connectWithin,
+    // devices that come back all at once wait in line for the system's connections, and must not be turned away for it
+    connectionTimeoutMillis: user === 'yunxun_app' ? connectWithin : answerWithin,
     // what a person asks for ends; what jobs do may take its time
     ...(user === 'yunxun_app' ? { statement_timeout: answerWithin } : {}),
   });
