@@ -2,7 +2,20 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { install } from '../app/i18n.ts';
 import { applyPreferences } from '../app/preferences.ts';
 import { messages } from '../messages/en.ts';
-import { ago, bitRate, bytes, clock, date, duration, exactTime, mac, shortTime, startOfDay } from './format.ts';
+import {
+  ago,
+  bitRate,
+  bytes,
+  bytesTick,
+  clock,
+  date,
+  duration,
+  exactTime,
+  mac,
+  money,
+  shortTime,
+  startOfDay,
+} from './format.ts';
 
 beforeAll(() => install('en', messages));
 
@@ -14,6 +27,20 @@ test.each([
   [1024 ** 3 * 2.5, '2.50 GB'],
 ])('%i bytes', (value, text) => {
   expect(bytes(value)).toBe(text);
+});
+
+test('an axis writes round sizes without decimals', () => {
+  expect(bytesTick(200 * 1024 ** 3)).toBe('200 GB');
+  expect(bytesTick(1536)).toBe('1.50 KB');
+  expect(bytesTick(0)).toBe('0 B');
+});
+
+test.each([
+  [0, '¥0.00'],
+  [12840.5, '¥12,840.50'],
+  [-3, '-¥3.00'],
+])('%d yuan', (value, text) => {
+  expect(money(value)).toBe(text);
 });
 
 test('rates go in steps of a thousand', () => {

@@ -15,6 +15,11 @@ export function bytes(value: number): string {
   return `${unit === 0 ? size : size.toFixed(2)} ${UNITS[unit]}`;
 }
 
+/** Bytes on an axis, where the steps are round: `200 GB`. */
+export function bytesTick(value: number): string {
+  return bytes(value).replace(/\.00 /, ' ');
+}
+
 /** Bits per second in 1000 steps: `12.4 Mbps`. */
 export function bitRate(value: number): string {
   const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'];
@@ -30,6 +35,13 @@ export function bitRate(value: number): string {
 /** A whole number with thousands separated. */
 export function count(value: number): string {
   return value.toLocaleString(locale());
+}
+
+/** Money in yuan with two decimals: `¥12,840.50`. */
+export function money(yuan: number): string {
+  const [minimumFractionDigits, maximumFractionDigits] = [2, 2];
+  const figure = Math.abs(yuan).toLocaleString(locale(), { minimumFractionDigits, maximumFractionDigits });
+  return `${yuan < 0 ? '-' : ''}¥${figure}`;
 }
 
 /** A percentage without decimals. */

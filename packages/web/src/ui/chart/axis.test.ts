@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { hasValues, labelled, nearest, valueAxis } from './axis.ts';
+
+test.each([
+  [0, { max: 1, ticks: [0, 1] }],
+  [3, { max: 3, ticks: [0, 1, 2, 3] }],
+  [87, { max: 100, ticks: [0, 20, 40, 60, 80, 100] }],
+])('an axis of counts up to %i has whole steps', (max, axis) => {
+  expect(valueAxis(max)).toEqual(axis);
+});
+
+test('an axis of bytes steps in the unit that its values have', () => {
+  const GB = 1024 ** 3;
+  expect(valueAxis(190 * GB, 'bytes')).toEqual({ max: 200 * GB, ticks: [0, 50, 100, 150, 200].map((n) => n * GB) });
+  expect(valueAxis(0, 'bytes').max).toBe(1);
+});
+
+test('an axis whose end is fixed keeps it', () => {
+  expect(valueAxis(100, 'count', true)).toEqual({ max: 100, ticks: [0, 20, 40, 60, 80, 100] });
+});
+
+test('labels keep their distance, and the latest place has one', () => {
+  expect(labelled(7, 700)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  const few = labelled(30, 340);
+  expect(few.at(-1)).toBe(29);
+  expect(few.length).toBeLessThanOrEqual(5);
+});
+
+test('a pointer takes the nearest place', () => {
+  expect(nearest([0, 10, 20], 14)).toBe(1);
+  expect(nearest([0, 10, 20], 400)).toBe(2);
+});
+
+test('nothing but gaps and zeros is nothing to draw', () => {
+  expect(hasValues([null, 0, null])).toBe(false);
+  expect(hasValues([null, 2])).toBe(true);
+});

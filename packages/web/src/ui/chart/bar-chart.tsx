@@ -1,0 +1,105 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import type { ReactNode } from 'react';
+import { type AxisKind, hasValues, nearest, valueAxis } from './axis.ts';
+import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
+import { Grid } from './line-chart.tsx';
+
+/** One colour of stacked bars. */
+export interface BarSeries {
+  key: string;
+  name: string;
+  /** A value per place; null is not known, and not drawn. */
+  values: readonly (number | null)[];
+  /** Place in the palette, from 0; its place among the series when absent. */
+  color?: number;
+}
+
+interface Props {
+  /** What the chart shows, for who cannot see it. */
+  label: string;
+  /** Names of the places, each once. */
+  places: readonly string[];
+  /** What the places are: the heading above them in the table. */
+  placeTitle: string;
+  series: readonly BarSeries[];
+  format: (value: number) => string;
+  /** A shorter form for the axis. */
+  tick?: (value: number) => string;
+  axis?: AxisKind;
+  height?: number;
+  none?: ReactNode;
+}
+
+const TOP = 10;
+const BOTTOM = 26;
+const RIGHT = 6;
+const CHARACTER = 7.2;
+const WIDEST = 44;
+
+/** Upright bars, their parts one on the other with a fine gap between. */
+export function BarChart(props: Props) {
+  const { places, series, format, height = 220 } = props;
+  const [box, width] = useWidth();
+  const sums = places.map((_, place) => series.reduce((sum, one) => sum + (one.values[place] ?? 0), 0));
+  if (!hasValues(sums)) return <NoData height={height}>{props.none}</NoData>;
+  const axis = valueAxis(Math.max(...sums), props.axis);
+  const tick = props.tick ?? format;
+  const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
+  const toX = scaleBand<number>()
+    .domain(places.keys())
+    .range([left, Math.max(left + 1, width - RIGHT)])
+    .padding(0.35);
+  const bar = Math.min(toX.bandwidth(), WIDEST);
+  const toY = scaleLinear()
+    .domain([0, axis.max])
+    .range([height - BOTTOM, TOP]);
+  const positions = places.map((_, place) => (toX(place) ?? 0) + toX.bandwidth() / 2);
+  const columns = series.map((one, index) => ({ key: one.key, name: one.name, color: one.color ?? index }));
+  const readings = (place: number): Reading[] =>
+    columns.map((column, index) => {
+      const value = series[index]?.values[place] ?? null;
+      return { ...column, text: value === null ? '—' : format(value) };
+    });
+  return (
+    <PlotArea
+      {...{ box, width, height, positions, readings, columns, places }}
+      label={props.label}
+      placeTitle={props.placeTitle}
+      pick={(at) => nearest(positions, at)}
+    >
+      {(at) => (
+        <>
+          <Grid axis={axis.ticks} toY={toY} left={left} right={width - RIGHT} tick={tick} />
+          {places.map((name, place) => {
+            const middle = positions[place] ?? 0;
+            let below = 0;
+            return (
+              <g key={name} className={at !== null && at !== place ? 'chart-away' : undefined}>
+                {series.map((one, index) => {
+                  const value = one.values[place] ?? 0;
+                  if (value <= 0) return null;
+                  const [from, to] = [toY(below), toY(below + value)];
+                  below += value;
+                  return (
+                    <rect
+                      key={one.key}
+                      className={`chart-bar ${colorOf(one.color ?? index)}`}
+                      x={middle - bar / 2}
+                      y={to}
+                      width={bar}
+                      height={Math.max(0.5, from - to - (from < height - BOTTOM ? 1 : 0))}
+                      rx={2}
+                    />
+                  );
+                })}
+                <text x={middle} y={height - 6} textAnchor="middle" className="chart-label">
+                  {name}
+                </text>
+              </g>
+            );
+          })}
+        </>
+      )}
+    </PlotArea>
+  );
+}

@@ -1,0 +1,176 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import './chart.css';
+
+/** One line of a tooltip, or one column of the table behind a chart. */
+export interface Reading {
+  key: string;
+  name: string;
+  /** Place in the palette, from 0. */
+  color: number;
+  text: string;
+  /** Drawn faint: a value of the period before. */
+  ghost?: boolean;
+}
+
+/** The class that gives a part its colour of the palette (`--s`); the palette has six. */
+export const colorOf = (index: number): string => `series-${(index % 6) + 1}`;
+
+/** The width that a chart has, followed as it changes; 0 before the first layout. */
+export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [box, width];
+}
+
+/** The colour mark beside a name. */
+export function Swatch({ color, ghost }: { color: number; ghost?: boolean | undefined }) {
+  return <i className={`swatch ${colorOf(color)}`} data-ghost={ghost || undefined} aria-hidden="true" />;
+}
+
+/** The names of the series with their colours, above a chart. */
+export function Legend({ items }: { items: readonly Pick<Reading, 'key' | 'name' | 'color' | 'ghost'>[] }) {
+  return (
+    <ul className="legend">
+      {items.map((item) => (
+        <li key={item.key}>
+          <Swatch color={item.color} ghost={item.ghost} />
+          {item.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Plot {
+  /** What the chart shows; read aloud, and the caption of its table. */
+  label: string;
+  height: number;
+  width: number;
+  box: RefObject<HTMLDivElement | null>;
+  /** The name of each place: heading of the tooltip and of the table's row. */
+  places: readonly string[];
+  /** Where each place stands, in pixels from the left. */
+  positions: readonly number[];
+  /** What is read at a place. */
+  readings: (place: number) => readonly Reading[];
+  /** Names of the columns of the table. */
+  columns: readonly { key: string; name: string }[];
+  /** The heading above the places in the table. */
+  placeTitle: string;
+  pick: (x: number) => number;
+  children: (at: number | null) => ReactNode;
+}
+
+/**
+ * What every chart with an axis shares: the drawing, the crosshair that pointer and arrow keys move, its tooltip, and the
+ * same values as a table for who cannot see them.
+ */
+export function PlotArea(props: Plot) {
+  const { places, positions, width, height, readings } = props;
+  const [chosen, setAt] = useState<number | null>(null);
+  const at = chosen !== null && chosen < places.length ? chosen : null;
+  const last = places.length - 1;
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return setAt(null);
+    const from = at ?? last;
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setAt(Math.max(0, Math.min(last, at === null ? from : to)));
+  };
+  const said = (place: number) =>
+    `${places[place]}: ${readings(place)
+      .map(({ name, text }) => `${name} ${text}`)
+      .join(', ')}`;
+  return (
+    <div className="chart" ref={props.box} style={{ height }}>
+      {width > 0 && (
+        <>
+          <div
+            className="chart-plot"
+            role="slider"
+            tabIndex={0}
+            aria-label={props.label}
+            aria-readonly="true"
+            aria-valuemin={0}
+            aria-valuemax={last}
+            aria-valuenow={at ?? last}
+            aria-valuetext={said(at ?? last)}
+            onKeyDown={move}
+            onBlur={() => setAt(null)}
+            onPointerMove={(event) =>
+              setAt(props.pick(event.clientX - event.currentTarget.getBoundingClientRect().left))
+            }
+            onPointerLeave={() => setAt(null)}
+          >
+            <svg width={width} height={height} aria-hidden="true">
+              {props.children(at)}
+            </svg>
+          </div>
+          {at !== null && (
+            <div
+              className="chart-tip"
+              aria-hidden="true"
+              data-side={(positions[at] ?? 0) > width * 0.6 ? 'left' : 'right'}
+              style={{ left: positions[at] ?? 0 }}
+            >
+              <strong>{places[at]}</strong>
+              <dl>
+                {readings(at).map((reading) => (
+                  <div key={reading.key}>
+                    <dt>
+                      <Swatch color={reading.color} ghost={reading.ghost} />
+                      {reading.name}
+                    </dt>
+                    <dd>{reading.text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+          )}
+        </>
+      )}
+      <table className="sr">
+        <caption>{props.label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{props.placeTitle}</th>
+            {props.columns.map((column) => (
+              <th key={column.key} scope="col">
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((place, index) => (
+            <tr key={place}>
+              <th scope="row">{place}</th>
+              {readings(index).map((reading) => (
+                <td key={reading.key}>{reading.text}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** In the place of a chart that has nothing to draw, at its size. */
+export function NoData({ height, children }: { height?: number; children?: ReactNode }) {
+  return (
+    <div className="chart-none" style={height ? { minHeight: height } : undefined}>
+      {children ?? t('chart.none')}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { scaleLinear } from 'd3-scale';
+import { area, curveMonotoneX, line } from 'd3-shape';
+import type { ReactNode } from 'react';
+import { t } from '../../app/i18n.ts';
+import { type AxisKind, hasValues, labelled, nearest, valueAxis } from './axis.ts';
+import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
+
+/** One line of a chart. */
+export interface LineSeries {
+  key: string;
+  name: string;
+  /** A value per place of `x`; null is a gap, and is drawn as one. */
+  values: readonly (number | null)[];
+  /** The same places in the period before, drawn as a ghost behind the line. */
+  previous?: readonly (number | null)[];
+  /** Fills what is below the line. */
+  area?: boolean;
+  /** Place in the palette, from 0; its place among the series when absent. */
+  color?: number;
+}
+
+interface Props {
+  /** What the chart shows, for who cannot see it. */
+  label: string;
+  /** The places: milliseconds, rising. */
+  x: readonly number[];
+  /** A short label below the axis. */
+  xLabel: (at: number) => string;
+  /** The full name of a place: tooltip and table. `xLabel` when absent; must differ from place to place. */
+  xTitle?: (at: number) => string;
+  series: readonly LineSeries[];
+  format: (value: number) => string;
+  /** A shorter form for the axis. */
+  tick?: (value: number) => string;
+  axis?: AxisKind;
+  /** The end of the axis, where it is not the data's to decide (100 percent). */
+  max?: number;
+  height?: number;
+  /** What to say when there is nothing to draw. */
+  none?: ReactNode;
+}
+
+const TOP = 10;
+const BOTTOM = 26;
+const RIGHT = 14;
+/** What a character of an axis label needs. */
+const CHARACTER = 7.2;
+
+type Point = [x: number, y: number | null];
+
+const path = line<Point>()
+  .defined(([, y]) => y !== null)
+  .x(([x]) => x)
+  .y(([, y]) => y ?? 0)
+  .curve(curveMonotoneX);
+
+/** Lines over time. Gaps stay gaps, a value between two gaps is a dot, the period before is a ghost. */
+export function LineChart(props: Props) {
+  const { x, series, format, height = 240, axis: kind = 'count' } = props;
+  const [box, width] = useWidth();
+  const all = series.flatMap(({ values, previous }) => [...values, ...(previous ?? [])]);
+  if (!all.some((value) => value !== null) || (kind !== 'number' && !hasValues(all))) {
+    return <NoData height={height}>{props.none}</NoData>;
+  }
+  const axis = valueAxis(props.max ?? Math.max(...all.map((value) => value ?? 0)), kind, props.max !== undefined);
+  const tick = props.tick ?? format;
+  const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
+  const [first = 0, last = 0] = [x[0], x.at(-1)];
+  const toX = scaleLinear()
+    .domain(first === last ? [first - 1, last + 1] : [first, last])
+    .range([left, Math.max(left + 1, width - RIGHT)]);
+  const toY = scaleLinear()
+    .domain([0, axis.max])
+    .range([height - BOTTOM, TOP]);
+  const positions = x.map((at) => toX(at));
+  const points = (values: readonly (number | null)[]): Point[] =>
+    positions.map((place, index) => {
+      const value = values[index] ?? null;
+      return [place, value === null ? null : toY(value)];
+    });
+  const title = props.xTitle ?? props.xLabel;
+  const columns = series.flatMap((one, index): Omit<Reading, 'text'>[] => {
+    const color = one.color ?? index;
+    const before = { key: `${one.key} before`, name: t('chart.before', { name: one.name }), color, ghost: true };
+    return [{ key: one.key, name: one.name, color }, ...(one.previous ? [before] : [])];
+  });
+  const readings = (place: number): Reading[] =>
+    series
+      .flatMap((one) => [one.values, ...(one.previous ? [one.previous] : [])])
+      .map((values, index) => {
+        const value = values[place] ?? null;
+        return { ...columns[index]!, text: value === null ? t('chart.gap') : format(value) };
+      });
+  return (
+    <PlotArea
+      {...{ box, width, height, positions, readings, columns }}
+      label={props.label}
+      places={x.map(title)}
+      placeTitle={t('chart.time')}
+      pick={(at) => nearest(positions, at)}
+    >
+      {(at) => (
+        <>
+          <Grid axis={axis.ticks} toY={toY} left={left} right={width - RIGHT} tick={tick} />
+          {labelled(x.length, width - left).map((place) => (
+            <text
+              key={place}
+              x={positions[place]}
+              y={height - 6}
+              className="chart-label"
+              textAnchor={place === x.length - 1 && x.length > 1 ? 'end' : 'middle'}
+              dx={place === x.length - 1 && x.length > 1 ? RIGHT - 2 : 0}
+            >
+              {props.xLabel(x[place] ?? 0)}
+            </text>
+          ))}
+          {at !== null && (
+            <line className="chart-cross" x1={positions[at]} x2={positions[at]} y1={TOP} y2={height - BOTTOM} />
+          )}
+          {series.map((one, index) => {
+            const drawn = points(one.values);
+            const fill = area<Point>()
+              .defined(([, y]) => y !== null)
+              .x(([place]) => place)
+              .y0(height - BOTTOM)
+              .y1(([, y]) => y ?? 0)
+              .curve(curveMonotoneX);
+            return (
+              <g key={one.key} className={colorOf(one.color ?? index)}>
+                {one.previous && <path className="chart-ghost" d={path(points(one.previous)) ?? ''} />}
+                {one.area && <path className="chart-area" d={fill(drawn) ?? ''} />}
+                <path className="chart-line" data-dash={index} d={path(drawn) ?? ''} />
+                {drawn.map(
+                  ([place, y], point) =>
+                    y !== null &&
+                    (point === at || alone(drawn, point)) && (
+                      <circle key={place} className="chart-dot" cx={place} cy={y} r={point === at ? 4 : 3} />
+                    ),
+                )}
+              </g>
+            );
+          })}
+        </>
+      )}
+    </PlotArea>
+  );
+}
+
+const alone = (points: readonly Point[], at: number): boolean =>
+  (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null;
+
+/** The lines of an axis from the left to the right, each with its value. */
+export function Grid(props: {
+  axis: readonly number[];
+  toY: (value: number) => number;
+  left: number;
+  right: number;
+  tick: (value: number) => string;
+}) {
+  return props.axis.map((value) => (
+    <g key={value}>
+      <line className="chart-grid" x1={props.left} x2={props.right} y1={props.toY(value)} y2={props.toY(value)} />
+      <text x={props.left - 8} y={props.toY(value) + 4} textAnchor="end" className="chart-label">
+        {props.tick(value)}
+      </text>
+    </g>
+  ));
+}
