@@ -8,6 +8,7 @@ import * as logs from './logs.ts';
 import * as messages from './messages.ts';
 import * as profile from './personal.ts';
 import * as security from './personal-security.ts';
+import * as statistics from './statistics.ts';
 import * as uplink from './uplink.ts';
 
 const personal = { ...profile, ...security } as const;
@@ -23,6 +24,7 @@ export const api = {
   logs,
   messages,
   personal,
+  statistics,
   uplink,
 } as const;
 export type Api = typeof api;

@@ -23,3 +23,42 @@ export const unbindParts = [
   'certificate',
 ] as const;
 export type UnbindPart = (typeof unbindParts)[number];
+
+/** Alarm levels (spec section 3), worst first. */
+export const alarmLevels = ['FATAL', 'MIDDLE', 'GENERAL'] as const;
+export type AlarmLevel = (typeof alarmLevels)[number];
+
+/** Categories of application flow (spec section 3). */
+export const applicationCategories = [
+  'HTTP',
+  'Download',
+  'IM',
+  'Video',
+  'Game',
+  'Common',
+  'Others',
+  'Test',
+  'Transport',
+  'Unknown',
+] as const;
+export type ApplicationCategory = (typeof applicationCategories)[number];
+
+/** Terminal types (spec section 3). What is known to be none of them is `other`, beside these. */
+export const terminalTypes = ['android', 'ios', 'mac', 'windows'] as const;
+export type TerminalType = (typeof terminalTypes)[number];
+
+/** How long a visit was (spec section 3): below and above 30 minutes, then hours. A bound belongs to the longer one. */
+export const usageTimeBuckets = ['<30', '>30', '1~2', '2~4', '>4'] as const;
+export type UsageTimeBucket = (typeof usageTimeBuckets)[number];
+
+/** Parts of the day (spec section 3), hours of the account's own clock; a bound belongs to the later one. */
+export const dayParts = ['0~6', '6~11', '11~14', '14~19', '19~00'] as const;
+export type DayPart = (typeof dayParts)[number];
+
+/** Slots of four hours of the account's own clock. */
+export const daySlots = ['0~4', '4~8', '8~12', '12~16', '16~20', '20~24'] as const;
+export type DaySlot = (typeof daySlots)[number];
+
+/** How a user proved who it is; today's devices know 802.1X only. */
+export const authTypes = ['dot1x'] as const;
+export type AuthType = (typeof authTypes)[number];

@@ -18,4 +18,6 @@ export * from './permissions.ts';
 export * as personal from './personal.ts';
 export * as personalSecurity from './personal-security.ts';
 export { type ExportFormat, exportFormats } from './shapes.ts';
+export type { SourceState, UserGroup } from './statistics.ts';
+export * as statistics from './statistics.ts';
 export type { World } from './world.ts';
