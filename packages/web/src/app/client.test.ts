@@ -92,6 +92,39 @@ test('401 forgets the token and says so', async () => {
   expect(told).toHaveBeenCalledOnce();
 });
 
+test('401 of one call does not end a session that the user endpoint still knows', async () => {
+  keepToken('alive', true);
+  const told = vi.fn();
+  whenSignedOut(told);
+  const fetched = vi.fn(async (url: string) =>
+    url === '/api/v3/user'
+      ? Response.json({ code: 2000, message: '', data: {} })
+      : new Response('{"code":401,"message":"","data":null}', { status: 401 }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
+  expect(readToken()).toBe('alive');
+  expect(told).not.toHaveBeenCalled();
+});
+
+test('401 ends a session that the user endpoint no longer knows', async () => {
+  keepToken('dead', true);
+  const told = vi.fn();
+  whenSignedOut(told);
+  vi.stubGlobal('fetch', async (url: string) =>
+    url === '/api/v3/user'
+      ? Response.json({ code: 4003, message: '', data: null })
+      : new Response('{"code":401,"message":"","data":null}', { status: 401 }),
+  );
+  const both = await Promise.all([
+    failure(call('/api/v3/network/list', {})),
+    failure(call('/api/v3/overview/attention', {})),
+  ]);
+  expect(both.map(({ code }) => code)).toEqual([401, 401]);
+  expect(readToken()).toBeNull();
+  expect(told).toHaveBeenCalledOnce();
+});
+
 test('a late 401 of an older token does not end the session that has begun since', async () => {
   keepToken('old', false);
   vi.stubGlobal('fetch', async () => {

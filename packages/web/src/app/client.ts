@@ -49,6 +49,31 @@ export function signedOut(token: string | null): void {
   onSignedOut();
 }
 
+/** The user endpoint's word on a token that another call was refused with. */
+const asking = new Map<string | null, Promise<void>>();
+
+/**
+ * A call was answered 401. Only `/api/v3/user` decides whether the session is over: a refusal that concerns one call alone
+ * stays that call's.
+ */
+function endIfDead(token: string | null): Promise<void> {
+  if (token === null || readToken() !== token) return Promise.resolve();
+  const asked =
+    asking.get(token) ??
+    fetch('/api/v3/user', {
+      headers: { localization: locale(), authorization: `Bearer ${token}` },
+      credentials: 'omit',
+    })
+      .then(async (response) => {
+        const envelope = await readEnvelope(response);
+        if (response.status === 401 || envelope?.code === 4003) signedOut(token);
+      })
+      .catch(() => undefined)
+      .finally(() => asking.delete(token));
+  asking.set(token, asked);
+  return asked;
+}
+
 /** Headers of every request to the server; `home` leaves out the account acted in, and whose view of it is shown. */
 export function requestHeaders(home = false): Record<string, string> {
   const token = readToken();
@@ -119,7 +144,7 @@ async function exchange(path: ApiPath, input: unknown, { signal, home }: CallOpt
     if (signal?.aborted) throw error;
     throw new ApiError(UNREACHABLE, t('error.unreachable'));
   }
-  if (response.status === 401) signedOut(token);
+  if (response.status === 401) await endIfDead(token);
   return judge(path, response, await readEnvelope(response));
 }
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { gatherAll } from '../../ui/table/gather.ts';
-import { Choice } from '../personal/choice.tsx';
 
 type Network = Row<'/api/v3/network/list'>;
 

@@ -59,7 +59,7 @@ function Parts({ label, parts, format }: Props) {
 const SIZE = 148;
 const slices = pie<Share>()
   .value((part) => part.value)
-  .sort(null)
+  .sortValues(null)
   .padAngle(0.02);
 const slice = arc<{ startAngle: number; endAngle: number; padAngle: number }>()
   .innerRadius(SIZE / 2 - 22)
