@@ -59,6 +59,6 @@ export type DayPart = (typeof dayParts)[number];
 export const daySlots = ['0~4', '4~8', '8~12', '12~16', '16~20', '20~24'] as const;
 export type DaySlot = (typeof daySlots)[number];
 
-/** How a user proved who it is; today's devices know 802.1X only. */
-export const authTypes = ['dot1x'] as const;
+/** How a user proved who it is. Access points tell of their captive portal only, and not by which of its methods. */
+export const authTypes = ['portal'] as const;
 export type AuthType = (typeof authTypes)[number];

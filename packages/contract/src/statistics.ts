@@ -172,7 +172,7 @@ export const flowModel = endpoint({
     stage: Values(dayParts),
     /** Bytes by slot of four hours and application category; empty without a source. */
     app_stage: Type.Array(Type.Object({ name: Words(daySlots), items: Values(applicationCategories) })),
-    /** Authenticated users by method; empty while nobody authenticated. */
+    /** Authenticated users by method, each once a day; empty while nobody authenticated. */
     auth_type: Values(authTypes),
     /** Users by platform, of those whose platform is known. */
     client_type: Values(terminalTypes),
@@ -200,7 +200,7 @@ export const userModel = endpoint({
     ...period,
     /** Users. */
     user_label: Values(userGroups),
-    /** Visits (a user, a network, a day) by the parts of the day they touched. */
+    /** Visits (a user on a day) by the parts of the day they touched. */
     client_time_block: Values(dayParts),
     /** Visits by how long the user was there that day. */
     user_time: Values(usageTimeBuckets),
