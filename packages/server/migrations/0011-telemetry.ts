@@ -1,57 +1,67 @@
 export const name = '0011-telemetry';
 
 export const up = `
--- partitioned by day: which tables, on which column, and how long a day is kept
+-- partitioned by time: which tables, into what, and how long a day is kept
 create table platform.partitioned (
   name text primary key,
-  days integer not null
+  unit text not null check (unit in ('day', 'month', 'year')),
+  days integer not null check (days between 1 and 36600)
 );
-grant select, update on platform.partitioned to yunxun_system;
+grant select, update (days) on platform.partitioned to yunxun_system;
 
 -- registers a table that is partitioned by range of a date or timestamptz column
-create function platform.partition_by_day(t text, keep_days integer) returns void language sql as
-  $$ insert into platform.partitioned (name, days) values (t, keep_days) $$;
+create function platform.partition_by(t text, unit text, keep_days integer) returns void language sql as
+  $$ insert into platform.partitioned (name, unit, days) values (t, unit, keep_days) $$;
 
--- makes the partitions of the days from…to that are missing; says how many. Days are UTC.
+-- makes the partitions of the days from…to that are missing; says how many. Days are UTC. A partition is made beside its
+-- table and then attached, which keeps nobody from reading or writing the table meanwhile
 create function platform.make_partitions(t text, first date, last date) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, platform as $$
 declare
-  day date := first;
-  made integer := 0;
+  unit text := (select p.unit from platform.partitioned p where p.name = t);
+  lower_bound date := date_trunc(unit, first::timestamp)::date;
+  upper_bound date;
   part text;
+  made integer := 0;
 begin
-  if not exists (select from platform.partitioned p where p.name = t) then
+  if unit is null then
     raise exception 'not a partitioned table: %', t;
   end if;
-  while day <= last loop
-    part := t || '_' || to_char(day, 'YYYYMMDD');
+  while lower_bound <= last loop
+    upper_bound := (lower_bound + ('1 ' || unit)::interval)::date;
+    part := t || '_' || to_char(lower_bound, 'YYYYMMDD');
     if to_regclass('public.' || part) is null then
       perform pg_advisory_xact_lock(hashtext(part));
       if to_regclass('public.' || part) is null then
-        execute format('create table %I partition of %I for values from (%L) to (%L)', part, t,
-          day::text || ' 00:00:00+00', (day + 1)::text || ' 00:00:00+00');
+        execute format('create table %I (like %I including defaults including storage)', part, t);
         -- reached through the parent and its policies only
         execute format('alter table %I enable row level security', part);
+        execute format('alter table %I attach partition %I for values from (%L) to (%L)', t, part,
+          lower_bound::text || ' 00:00:00+00', upper_bound::text || ' 00:00:00+00');
         made := made + 1;
       end if;
     end if;
-    day := day + 1;
+    lower_bound := upper_bound;
   end loop;
   return made;
 end $$;
 
--- drops the whole days before one; says which
+-- drops the partitions that end before a day, each whole; says which. Gives up after a while where a long query reads the
+-- table: everybody else would wait behind
 create function platform.drop_partitions(t text, before date) returns setof text
-language plpgsql security definer set search_path = pg_catalog, public, platform as $$
+language plpgsql security definer set search_path = pg_catalog, public, platform set lock_timeout = '2s' as $$
 declare
+  unit text := (select p.unit from platform.partitioned p where p.name = t);
   part text;
 begin
-  if not exists (select from platform.partitioned p where p.name = t) then
+  if unit is null then
     raise exception 'not a partitioned table: %', t;
   end if;
   for part in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = to_regclass('public.' || t) and right(c.relname, 8) < to_char(before, 'YYYYMMDD') order by 1
+    where i.inhparent = to_regclass('public.' || t)
+      and to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || unit)::interval <= before
+    order by 1
   loop
     execute format('drop table %I', part);
     return next part;
@@ -59,6 +69,12 @@ begin
 end $$;
 revoke execute on function platform.make_partitions(text, date, date), platform.drop_partitions(text, date) from public;
 grant execute on function platform.make_partitions(text, date, date), platform.drop_partitions(text, date) to yunxun_system;
+
+-- what telemetry may know of the fleet and of accounts: where a bound device is (zeros while it waits), and whose calendar counts
+create view device_place with (security_invoker = true) as
+  select d.account_id, d.serial, coalesce(d.gwid, '00000000-0000-0000-0000-000000000000'::uuid) as gwid, a.time_zone
+  from device d join account a on a.account_id = d.account_id;
+grant select on device_place to yunxun_system;
 
 -- absolute counters of the last committed report of a device: what the next report's flow is counted from
 create table device_counters (
@@ -98,10 +114,12 @@ create table device_sample (
   -- sum and number of the stations' transmit rates (kbit/s)
   rate_sum bigint not null, rate_n integer not null,
   tx_packets bigint not null, tx_retries bigint not null, tx_failed bigint not null,
-  primary key (account_id, serial, at)
+  -- time before device: rows of one moment lie together, so that inserts touch few pages
+  primary key (account_id, at, serial)
 ) partition by range (at);
+create index device_sample_at on device_sample using brin (at) with (pages_per_range = 16);
 select platform.tenant_table('device_sample', 'gwid');
-select platform.partition_by_day('device_sample', 3);
+select platform.partition_by('device_sample', 'day', 3);
 
 -- everybody ever seen in an account; what is said of the terminal, and by whom
 create table station (
@@ -167,7 +185,7 @@ create table station_session (
 ) partition by range (ended_at);
 create index station_session_network on station_session (account_id, gwid, ended_at desc);
 select platform.tenant_table('station_session', 'gwid');
-select platform.partition_by_day('station_session', 90);
+select platform.partition_by('station_session', 'day', 90);
 
 -- flow and signal of a terminal by the quarter of an hour
 create table station_quarter (
@@ -181,7 +199,7 @@ create table station_quarter (
   primary key (account_id, mac, bucket, serial, gwid)
 ) partition by range (bucket);
 select platform.tenant_table('station_quarter', 'gwid');
-select platform.partition_by_day('station_quarter', 8);
+select platform.partition_by('station_quarter', 'day', 8);
 
 -- who was there on a day of the account's own calendar, network by network
 create table station_day (
@@ -193,6 +211,8 @@ create table station_day (
   last_at timestamptz not null,
   -- time present, seconds; flow, bytes
   seconds integer not null,
+  -- hours of the account's clock that the terminal was seen in: bit 0 is 0–1 h, bit 23 is 23–24 h
+  hours integer not null default 0,
   down bigint not null, up bigint not null,
   sessions integer not null,
   -- never seen in the account before this day
@@ -202,5 +222,5 @@ create table station_day (
   primary key (account_id, day, gwid, mac)
 ) partition by range (day);
 select platform.tenant_table('station_day', 'gwid');
-select platform.partition_by_day('station_day', 400);
+select platform.partition_by('station_day', 'day', 400);
 `;
