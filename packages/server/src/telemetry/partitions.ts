@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/index.ts';
+import type { Log } from '../platform/log.ts';
+
+/** Days that partitions are made ahead of time, and back: a device's own clock may be behind. */
+const daysAhead = 3;
+const daysBack = 1;
+const dayMs = 86_400_000;
+
+/** How long a partitioned table keeps a day. */
+export interface Retention {
+  table: string;
+  days: number;
+}
+
+/** What a partitioned table is rolled up into: nothing is dropped that these have not seen. */
+const rolledInto: Readonly<Record<string, readonly string[]>> = {
+  device_sample: ['rollup_device_5m'],
+  rollup_device_5m: ['rollup_device_1h', 'rollup_network_5m'],
+  rollup_network_5m: ['rollup_network_1h', 'rollup_account_5m'],
+  rollup_account_5m: ['rollup_account_1h'],
+  rollup_device_1h: ['rollup_device_1d'],
+  rollup_network_1h: ['rollup_network_1d'],
+  rollup_account_1h: ['rollup_account_1d'],
+  station_day: ['users_day'],
+};
+
+/** How long every partitioned table keeps a day, by name. */
+export async function readRetention(tx: Tx): Promise<Retention[]> {
+  const { rows } = await sql<Retention>`select name as "table", days from platform.partitioned order by name`.execute(tx);
+  return rows;
+}
+
+/**
+ * Changes how long a table keeps a day; what is too old goes with the next round of the job.
+ * @returns whether there is such a table
+ */
+export async function setRetention(tx: Tx, { table, days }: Retention): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update platform.partitioned set days = ${days} where name = ${table}
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Makes what is missing of the partitions of all tables, for a stretch of days (UTC), both included. */
+export async function makePartitions(database: Database, from: Date, to: Date): Promise<void> {
+  const tables = await database.withSystem(readRetention);
+  for (const { table } of tables) {
+    // a transaction each: a table that is in use is waited for by nobody else
+    await database.withSystem((tx) =>
+      sql`select platform.make_partitions(${table}, ${dateOf(from)}::date, ${dateOf(to)}::date)`.execute(tx),
+    );
+  }
+}
+
+/** Makes the partitions that the coming days need. To be called before anything is written, and by the job. */
+export async function ensurePartitions(database: Database, clock: Clock): Promise<void> {
+  const now = clock.now().getTime();
+  await makePartitions(database, new Date(now - daysBack * dayMs), new Date(now + daysAhead * dayMs));
+}
+
+/**
+ * Drops whole days that are past their keep and are rolled up.
+ * @returns the partitions that went
+ */
+export async function dropOldPartitions(database: Database, clock: Clock): Promise<string[]> {
+  const tables = await database.withSystem(readRetention);
+  const dropped: string[] = [];
+  for (const { table, days } of tables) {
+    const { rows } = await database.withSystem((tx) =>
+      sql<{ part: string }>`
+        select platform.drop_partitions(${table}, least(
+          ${dateOf(new Date(clock.now().getTime() - days * dayMs))}::date,
+          (select (min(coalesce(p.until, '-infinity')) at time zone 'UTC')::date
+           from unnest(${rolledInto[table] ?? []}::text[]) r (name) left join platform.rollup_progress p using (name))
+        )) as part
+      `.execute(tx),
+    );
+    dropped.push(...rows.map(({ part }) => part));
+  }
+  return dropped;
+}
+
+/** The job of the worker role: a hurried database is left alone, the next round tries again. */
+export function createPartitionJob({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+  return {
+    tasks: {
+      async partitions() {
+        await ensurePartitions(database, clock);
+        const dropped = await dropOldPartitions(database, clock);
+        if (dropped.length > 0) log.info({ dropped }, 'days past their keep dropped');
+      },
+    },
+    schedules: [{ task: 'partitions', cron: '17 * * * *' }],
+  };
+}
+
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

@@ -1,0 +1,4 @@
+export * from './app-flow.ts';
+export * from './series.ts';
+export * from './types.ts';
+export * from './users.ts';
