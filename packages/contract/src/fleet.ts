@@ -280,9 +280,13 @@ export const attention = endpoint({
         type: Words(['network', 'device']),
         ...name,
         since: Nullable(Time),
+        /** Terminals in the last report before it went away: who is hit. Null when it never reported. */
         online_user: Nullable(Type.Integer()),
       }),
     ),
+    /** Devices that run a configuration which nobody pushed, and devices of which nobody knows whether they are there. */
+    drifted: Type.Integer(),
+    unknown: Type.Integer(),
     config_failed: ListOf(Type.Object({ ...name, since: Nullable(Time), reason: Nullable(Type.String()) })),
     /** Of the last seven days. */
     jobs_failed: ListOf(

@@ -10,6 +10,8 @@ import * as outbox from './0009-outbox.ts';
 import * as presenceInlined from './0010-presence-inlined.ts';
 import * as telemetry from './0011-telemetry.ts';
 import * as rollups from './0012-rollups.ts';
+import * as statistics from './0014-statistics.ts';
+import * as billing from './0015-billing.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -25,4 +27,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   presenceInlined,
   telemetry,
   rollups,
+  statistics,
+  billing,
 ];

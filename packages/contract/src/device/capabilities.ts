@@ -27,6 +27,8 @@ export interface Capabilities {
   /** New firmware: list; old firmware: object. */
   switch?: unknown;
   switch_ports?: Record<string, unknown>;
+  /** Bytes of the box's storage. Access points do not say; a gateway on our own agent may. */
+  storage_bytes?: number;
   country?: string;
   country_codes?: readonly string[];
   restrictions?: Record<string, unknown>;

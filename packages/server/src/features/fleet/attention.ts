@@ -1,6 +1,7 @@
 import type { fleet as contract, DataOf, DeviceStatus } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
 import { failedJobs } from '../jobs/failed.ts';
 import { listWaiting } from './device-list.ts';
 import { rankOfRow } from './list-query.ts';
@@ -29,13 +30,13 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
       since: row.status_since,
       online_user: row.online_user,
     })),
-    ...(summary.devices ?? []).map(({ serial, gwid, remark, since }) => ({
+    ...(summary.devices ?? []).map(({ serial, gwid, remark, since, users }) => ({
       type: 'device' as const,
       serial,
       gwid,
       remark,
       since: since && new Date(since).toISOString(),
-      online_user: null,
+      online_user: users,
     })),
   ];
   const since = new Date(now.getTime() - failedDays * 86_400_000);
@@ -44,23 +45,27 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
     networks,
     aps: countsOf(summary.aps),
     offline: { list: offline.toSorted(byTime).slice(0, shown), total: networks.offline + summary.devices_total },
+    drifted: summary.drifted,
+    unknown: summary.unknown,
     config_failed: await failedConfigurations(tx, accountId),
     jobs_failed: mayReadJobs ? await failedJobs(tx, accountId, since, shown) : { list: [], total: 0 },
     waiting: await listWaiting(tx, accountId, now, { page: 1, limit: shown }),
   };
 }
 
-/** Longest away first; what never said when comes last. */
+/** Longest away first, of two the one with more users; what never said when comes last. */
 function byTime(a: OfflineRow, b: OfflineRow): number {
-  return (a.since ?? '9').localeCompare(b.since ?? '9');
+  return (a.since ?? '9').localeCompare(b.since ?? '9') || (b.online_user ?? 0) - (a.online_user ?? 0);
 }
 
 interface Summary {
   networks: Record<string, number> | null;
   aps: Record<string, number> | null;
   away: string[] | null;
-  devices: { serial: string; gwid: string; remark: string; since: string | null }[] | null;
+  devices: { serial: string; gwid: string; remark: string; since: string | null; users: number | null }[] | null;
   devices_total: number;
+  drifted: number;
+  unknown: number;
 }
 
 /**
@@ -71,14 +76,14 @@ async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary>
   const offline = rankOf('offline');
   const { rows } = await sql<Summary>`
     with d as materialized (
-      select d.gwid, d.gateway_serial, d.serial, d.kind, d.remark, d.rank, d.since, row_number() over w = 1 as first,
+      select d.account_id, d.gwid, d.gateway_serial, d.serial, d.kind, d.remark, d.rank, d.since, d.drifted, row_number() over w = 1 as first,
         coalesce(case when d.gateway_serial is null then min(d.rank) over w
           else min(d.rank) filter (where d.serial = d.gateway_serial) over w end, ${rankOf('never_connected')}) as network_rank,
         case when d.gateway_serial is null then max(d.since) over w
           else max(d.since) filter (where d.serial = d.gateway_serial) over w end as network_since
       from (
-        select n.gwid, n.gateway_serial, d.serial, d.kind, d.remark, coalesce(d.offline_since, d.last_seen) as since,
-          case when d.serial is not null then ${rankOfRow('d', now)} end as rank
+        select n.account_id, n.gwid, n.gateway_serial, d.serial, d.kind, d.remark, coalesce(d.offline_since, d.last_seen) as since,
+          d.sync_state = 'drifted' as drifted, case when d.serial is not null then ${rankOfRow('d', now)} end as rank
         from network n left join device d on d.account_id = n.account_id and d.gwid = n.gwid
         where n.account_id = ${accountId}
         offset 0
@@ -89,9 +94,13 @@ async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary>
       (select json_object_agg(rank, count) from (select rank, count(*) from d where kind = 'ap' group by 1) c) as aps,
       (select json_agg(gwid) from (select gwid from d where first and network_rank = ${offline}
         order by network_since nulls last limit ${shown}) c) as away,
-      (select json_agg(c) from (select serial, gwid, remark, since from d where rank = ${offline} and network_rank <> ${offline}
-        order by since nulls last limit ${shown}) c) as devices,
-      (select count(*) from d where rank = ${offline} and network_rank <> ${offline}) as devices_total
+      (select json_agg(c order by c.since nulls last) from (
+        select w.serial, w.gwid, w.remark, w.since, ${latestTerminals} as users
+        from (select * from d where rank = ${offline} and network_rank <> ${offline} order by since nulls last limit ${shown}) w
+        ${joinLatest('w')}) c) as devices,
+      (select count(*) from d where rank = ${offline} and network_rank <> ${offline}) as devices_total,
+      (select count(*) from d where drifted) as drifted,
+      (select count(*) from d where rank = ${rankOf('unknown')}) as unknown
   `.execute(tx);
   return rows[0]!;
 }

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+
+interface BillingTables {
+  ledger_transaction: {
+    account_id: string;
+    id: string;
+    /** Unique in the account. */
+    key: string;
+    kind: string;
+    at: Date;
+    gwid: string | null;
+  };
+  ledger_entry: {
+    account_id: string;
+    transaction_id: string;
+    seq: number;
+    ledger: string;
+    /** Debits are positive, credits negative. */
+    fen: number;
+    at: Date;
+    gwid: string | null;
+  };
+}
+
+/** The books' own tables. */
+export function books(tx: Tx | Kysely<unknown>): Kysely<BillingTables> {
+  return tables<BillingTables>(tx);
+}

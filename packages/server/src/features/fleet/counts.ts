@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { rankOfRow } from './list-query.ts';
+import { rankOf } from './status.ts';
+
+/** How many networks and access points there are, and how many are online. */
+export interface FleetCounts {
+  networks: number;
+  networksOnline: number;
+  aps: number;
+  apsOnline: number;
+}
+
+/** Keeps a query of networks to some; the rest of what the caller may not see is row security's. */
+function only(gwids: readonly string[] | null): RawBuilder<unknown> {
+  return gwids ? sql`and n.gwid = any(${[...gwids]}::uuid[])` : sql``;
+}
+
+/** Counts as the lists do: a network with a gateway is online with it, one without while any device of it is. */
+export async function fleetCounts(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  gwids: readonly string[] | null,
+): Promise<FleetCounts> {
+  const { rows } = await sql<FleetCounts>`
+    select count(*) as networks, count(*) filter (where rank = ${rankOf('online')}) as "networksOnline",
+      coalesce(sum(aps), 0)::int as aps, coalesce(sum(online), 0)::int as "apsOnline"
+    from (
+      select case when n.gateway_serial is null then min(d.rank) else min(d.rank) filter (where d.serial = n.gateway_serial) end as rank,
+        count(*) filter (where d.kind = 'ap') as aps, count(*) filter (where d.kind = 'ap' and d.rank = ${rankOf('online')}) as online
+      from network n
+      left join (
+        select d.gwid, d.serial, d.kind, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId} offset 0
+      ) d on d.gwid = n.gwid
+      where n.account_id = ${accountId} ${only(gwids)}
+      group by n.account_id, n.gwid
+    ) n
+  `.execute(tx);
+  return rows[0]!;
+}
+
+/**
+ * Serials whose uplink carries what another device's uplink carries too: everything behind a network's gateway, and
+ * switches, which stand between the access points and the way out. A sum of uplinks leaves them out.
+ */
+export async function uplinksCountedElsewhere(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[] | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ serial: string }>`
+    select d.serial from network n join device d on d.account_id = n.account_id and d.gwid = n.gwid
+    where n.account_id = ${accountId} ${only(gwids)}
+      and (d.serial <> n.gateway_serial or (n.gateway_serial is null and d.kind = 'switch'))
+    order by d.serial
+  `.execute(tx);
+  return rows.map(({ serial }) => serial);
+}
+
+/** Routers (gateways of their networks, and devices made for it) by what they say of their storage. */
+export async function routersByStorage(
+  tx: Tx,
+  accountId: string,
+  limitBytes: number,
+): Promise<{ below: number; unknown: number }> {
+  const { rows } = await sql<{ below: number; unknown: number }>`
+    select count(*) filter (where bytes < ${limitBytes}) as below, count(*) filter (where bytes is null) as unknown
+    from (
+      select case when jsonb_typeof(d.capabilities -> 'storage_bytes') = 'number'
+        then (d.capabilities ->> 'storage_bytes')::numeric end as bytes
+      from device d
+      where d.account_id = ${accountId} and (d.kind = 'gateway' or exists (
+        select from network n where n.account_id = d.account_id and n.gwid = d.gwid and n.gateway_serial = d.serial))
+      offset 0
+    ) router
+  `.execute(tx);
+  return rows[0]!;
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { addDays, dayOf, hourOf, startOfDay } from './calendar.ts';
+
+it.each([
+  ['2026-11-20T15:59:59Z', 'Asia/Shanghai', '2026-11-20', 23],
+  ['2026-11-20T16:00:00Z', 'Asia/Shanghai', '2026-11-21', 0],
+  ['2026-11-21T03:30:00Z', 'America/New_York', '2026-11-20', 22],
+  ['2026-11-20T18:30:00Z', 'Asia/Kolkata', '2026-11-21', 0],
+])('at %s a calendar in %s shows %s, %i h', (at, zone, day, hour) => {
+  expect([dayOf(new Date(at), zone), hourOf(new Date(at), zone)]).toEqual([day, hour]);
+});
+
+it.each([
+  ['2026-11-21', 'Asia/Shanghai', '2026-11-20T16:00:00.000Z'],
+  ['2026-11-21', 'UTC', '2026-11-21T00:00:00.000Z'],
+  ['2026-11-21', 'Asia/Kolkata', '2026-11-20T18:30:00.000Z'],
+  // the day clocks are changed, after midnight
+  ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+  // clocks go from 24:00 to 01:00: the day begins at one
+  ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+  // and from 24:00 back to 23:00: the hour before midnight is there twice, the day begins once
+  ['2026-10-25', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
+])('the day %s begins in %s at %s', (day, zone, at) => {
+  expect(startOfDay(day, zone).toISOString()).toBe(at);
+});
+
+it('counts days over the end of a year', () => {
+  expect([addDays('2026-12-31', 1), addDays('2026-03-01', -1), addDays('2026-11-21', 0)]).toEqual([
+    '2027-01-01',
+    '2026-02-28',
+    '2026-11-21',
+  ]);
+});
