@@ -40,4 +40,5 @@ export const getPaths: Readonly<Record<GetPath, true>> = {
   '/api/v3/user': true,
   '/api/v3/logout': true,
   '/api/v3/sms_code_for_mobile/:mobile': true,
+  '/api/v3/open/hidden_star_dialog': true,
 };

@@ -58,7 +58,7 @@ export const aloneRoutes: readonly RouteRow[] = [
 // biome-ignore format: a table reads as a table, one row a line
 export const layoutRoutes: readonly RouteRow[] = [
   // Network patrol
-  { path: '/', title: 'home.index', section: 'home', menu: entry('gauge', '/'), permission: 'network.read', screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen', 'fleet') },
+  { path: '/', title: 'home.index', section: 'home', menu: entry('gauge', '/'), permission: 'network.read', screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen', 'fleet', 'statistics') },
   { path: '/networks', title: 'home.networks', section: 'home', menu: entry('network', '/networks'), permission: 'network.read', screen: page(() => import('../features/fleet/networks.tsx'), 'NetworksScreen', 'fleet') },
   { path: '/network/$gwid', title: 'home.network', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen', 'fleet') },
   { path: '/network/aps/$gwid', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen', 'fleet') },

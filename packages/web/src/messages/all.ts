@@ -6,6 +6,7 @@ import { installation as installationEn } from './en/installation.ts';
 import { outside as outsideEn } from './en/outside.ts';
 import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
+import { statistics as statisticsEn } from './en/statistics.ts';
 import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
 import { account as accountZh } from './zh-cn/account.ts';
@@ -15,6 +16,7 @@ import { installation as installationZh } from './zh-cn/installation.ts';
 import { outside as outsideZh } from './zh-cn/outside.ts';
 import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
+import { statistics as statisticsZh } from './zh-cn/statistics.ts';
 import { messages as coreZh } from './zh-cn.ts';
 
 /** The whole Chinese catalogue. */
@@ -27,6 +29,7 @@ export const zh: Record<keyof Messages, string> = {
   ...outsideZh,
   ...personalZh,
   ...plannedZh,
+  ...statisticsZh,
 };
 /** The whole English catalogue. */
 export const en: Record<keyof Messages, string> = {
@@ -38,4 +41,5 @@ export const en: Record<keyof Messages, string> = {
   ...outsideEn,
   ...personalEn,
   ...plannedEn,
+  ...statisticsEn,
 };

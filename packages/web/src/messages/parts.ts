@@ -6,6 +6,7 @@ import type { installation } from './zh-cn/installation.ts';
 import type { outside } from './zh-cn/outside.ts';
 import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
+import type { statistics } from './zh-cn/statistics.ts';
 import type { messages } from './zh-cn.ts';
 
 /** Every key of the Chinese catalogue: the source of the keys that every other language must hold. */
@@ -16,7 +17,8 @@ export type Messages = typeof messages &
   typeof installation &
   typeof outside &
   typeof personal &
-  typeof planned;
+  typeof planned &
+  typeof statistics;
 
 /** The catalogues that come with the screens that need them, by part and language. */
 export const parts = {
@@ -47,6 +49,10 @@ export const parts = {
   planned: {
     'zh-CN': async () => (await import('./zh-cn/planned.ts')).planned,
     en: async () => (await import('./en/planned.ts')).planned,
+  },
+  statistics: {
+    'zh-CN': async () => (await import('./zh-cn/statistics.ts')).statistics,
+    en: async () => (await import('./en/statistics.ts')).statistics,
   },
 } as const satisfies Record<string, Record<Language, () => Promise<Readonly<Record<string, string>>>>>;
 

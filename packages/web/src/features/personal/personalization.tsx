@@ -26,8 +26,6 @@ const themes = ['light', 'dark', 'system'] as const;
 const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
 const densities = ['comfortable', 'compact'] as const;
 const pageSizes = [10, 20, 50] as const;
-/** What the overview cannot show yet; it is kept and takes effect when it can. */
-const later: ReadonlySet<Personal['home_section']> = new Set(['revenue', 'users', 'alarms']);
 
 /** The languages by their own names. */
 const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
@@ -147,15 +145,7 @@ export function PersonalizationScreen() {
             options={named(homeSections, (value) => `personalization.home_${value}`)}
             onChange={(home_section) => change({ home_section })}
           />
-          <p className="small dim">
-            {t('personalization.home_hint')}
-            {later.has(person.home_section) && (
-              <>
-                {' '}
-                <strong>{t(`personalization.later_${person.home_section}` as MessageKey)}</strong>
-              </>
-            )}
-          </p>
+          <p className="small dim">{t('personalization.home_hint')}</p>
           <Choice
             label={t('personalization.page_size')}
             value={person.page_size}

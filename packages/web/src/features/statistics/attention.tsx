@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -8,39 +7,60 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName, reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
-import { Card } from '../../ui/page.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
+import type { Attended } from './online-card.tsx';
+import { type Answer, StatCard } from './stat-card.tsx';
 
-/** Lines of each kind; the list behind them has the rest. */
-const SHOWN = 6;
-
-type Answer = Data<'/api/v3/overview/attention'>;
+/** Lines of each kind, fewer the more kinds there are; the list behind them has the rest. */
+const LINES = [6, 6, 4, 3, 2] as const;
 
 /** Everything that needs somebody, worst first; nothing here means that nothing does. */
-export function Attention({ data }: { data: Answer }) {
-  const now = useNow();
-  const total = data.offline.total + data.config_failed.total + data.jobs_failed.total + data.waiting.total;
-  if (total === 0) {
-    return (
-      <Card title={t('overview.attention')}>
-        <Empty icon="check" title={t('overview.calm')}>
-          {t('overview.calm_body')}
-        </Empty>
-      </Card>
-    );
-  }
+export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
+  const { data } = answer;
+  const total = data ? sum(data) : 0;
   return (
-    <Card title={t('overview.attention')} acts={<span className="figure">{count(total)}</span>} flush>
+    <StatCard
+      title={t('card.attention')}
+      answer={answer}
+      className="attention"
+      acts={total > 0 && <span className="figure">{count(total)}</span>}
+      height={200}
+    >
+      {(attended) =>
+        total === 0 ? (
+          <Empty icon="check" title={t('overview.calm')} small>
+            {t('overview.calm_body')}
+          </Empty>
+        ) : (
+          <Problems data={attended} />
+        )
+      }
+    </StatCard>
+  );
+}
+
+const sum = (data: Attended): number =>
+  [data.offline, data.config_failed, data.jobs_failed, data.waiting].reduce((all, { total }) => all + total, 0) +
+  data.drifted +
+  data.unknown;
+
+function Problems({ data }: { data: Attended }) {
+  const now = useNow();
+  const kinds = [data.offline, data.config_failed, data.jobs_failed, data.waiting].filter(({ total }) => total > 0);
+  const shown = LINES[kinds.length] ?? 2;
+  return (
+    <>
       <Group
         icon="power"
         tone="bad"
         title={t('overview.offline')}
         total={data.offline.total}
+        shown={shown}
         all="/networks"
         search={{ status: 'offline' }}
       >
-        {data.offline.list.slice(0, SHOWN).map((row) => (
+        {data.offline.list.slice(0, shown).map((row) => (
           <Line
             key={row.serial ?? row.gwid ?? row.remark}
             to={row.gwid ? `/network/${row.gwid}` : '/waiting_devices'}
@@ -61,10 +81,11 @@ export function Attention({ data }: { data: Answer }) {
         tone="bad"
         title={t('overview.config_failed')}
         total={data.config_failed.total}
+        shown={shown}
         all="/networks"
         search={{ sync_state: 'failed' }}
       >
-        {data.config_failed.list.slice(0, SHOWN).map((row) => (
+        {data.config_failed.list.slice(0, shown).map((row) => (
           <Line
             key={row.serial ?? row.remark}
             to={row.gwid ? `/network/${row.gwid}` : '/networks'}
@@ -80,10 +101,11 @@ export function Attention({ data }: { data: Answer }) {
         tone="warn"
         title={t('overview.jobs_failed')}
         total={data.jobs_failed.total}
+        shown={shown}
         all="/jobs"
         search={{ status: 'failed' }}
       >
-        {data.jobs_failed.list.slice(0, SHOWN).map((row) => (
+        {data.jobs_failed.list.slice(0, shown).map((row) => (
           <li key={row.job_id} className="attention-line">
             <strong>{jobName(row.type)}</strong>
             <span className="quiet">{t('overview.job_failed_sum', { total: row.total, failed: row.failed })}</span>
@@ -96,8 +118,33 @@ export function Attention({ data }: { data: Answer }) {
           </li>
         ))}
       </Group>
-      <Group icon="inbox" tone="info" title={t('overview.waiting')} total={data.waiting.total} all="/waiting_devices">
-        {data.waiting.list.slice(0, SHOWN).map((row) => (
+      <Group
+        icon="unlink"
+        tone="warn"
+        title={t('overview.drifted')}
+        total={data.drifted}
+        shown={0}
+        all="/networks"
+        search={{ sync_state: 'drifted' }}
+      />
+      <Group
+        icon="info"
+        tone="info"
+        title={t('overview.unknown')}
+        total={data.unknown}
+        shown={0}
+        all="/networks"
+        search={{ status: 'unknown' }}
+      />
+      <Group
+        icon="inbox"
+        tone="info"
+        title={t('overview.waiting')}
+        total={data.waiting.total}
+        shown={shown}
+        all="/waiting_devices"
+      >
+        {data.waiting.list.slice(0, shown).map((row) => (
           <Line
             key={row.serial}
             to="/waiting_devices"
@@ -108,7 +155,7 @@ export function Attention({ data }: { data: Answer }) {
           />
         ))}
       </Group>
-    </Card>
+    </>
   );
 }
 
@@ -117,10 +164,12 @@ function Group(props: {
   tone: 'bad' | 'warn' | 'info';
   title: string;
   total: number;
+  /** How many of them stand here. */
+  shown: number;
   /** The list that has all of them. */
   all: string;
   search?: Record<string, string>;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   if (props.total === 0) return null;
   return (
@@ -130,10 +179,10 @@ function Group(props: {
         {props.title}
         <span>{count(props.total)}</span>
       </h3>
-      <ul>{props.children}</ul>
-      {props.total > SHOWN && (
+      {props.children && <ul>{props.children}</ul>}
+      {props.total > props.shown && (
         <p className="small attention-more">
-          <span className="dim">{t('overview.more', { n: props.total - SHOWN })}</span>{' '}
+          {props.shown > 0 && <span className="dim">{t('overview.more', { n: props.total - props.shown })} </span>}
           <Link to={props.all} search={props.search ?? {}}>
             {t('overview.show_all')}
           </Link>

@@ -15,7 +15,7 @@ export function LatestJobs() {
   const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 5 });
   return (
     <Card
-      title={t('jobs.latest')}
+      title={t('card.jobs')}
       acts={
         data &&
         data.total > 0 && (

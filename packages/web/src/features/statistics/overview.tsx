@@ -1,76 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, useRef, useState } from 'react';
+import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { useMay, useUser } from '../../app/shell/current.ts';
-import { useRead } from '../../app/use-call.ts';
-import { Failed } from '../../ui/empty.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMay } from '../../app/shell/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { WaitingGuide } from '../fleet/waiting-guide.tsx';
-import { Attention } from './attention.tsx';
+import { AlarmsCard } from './alarms-card.tsx';
+import { AttentionCard } from './attention.tsx';
+import { Board } from './board/board.tsx';
+import type { CardId } from './board/layout.ts';
+import { useArrangement } from './board/use-arrangement.ts';
+import { BusinessNotice } from './business-notice.tsx';
+import { AuthFigure, IncomeFigure, InterceptFigure, OnlineFigure } from './figures.tsx';
+import { BandsCard, FlowCard, WirelessCard } from './flow-cards.tsx';
 import { LatestJobs } from './latest-jobs.tsx';
+import { Near } from './near.tsx';
 import { OnlineCard } from './online-card.tsx';
+import type { Answer } from './stat-card.tsx';
+import { TrendCard } from './trend-card.tsx';
+import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
 
-/** Is anything on fire? Problems first, then how much is online; before the first device, how to connect one. */
+const FlowModelCard = lazy(async () => ({ default: (await import('./flow-model.tsx')).FlowModelCard }));
+const UserModelCard = lazy(async () => ({ default: (await import('./user-model.tsx')).UserModelCard }));
+const MODEL_HEIGHT = 640;
+
+/** Is anything on fire, and how is business? Before the first device, how to connect one. */
 export function OverviewScreen() {
+  const [paused, setPaused] = useState(false);
+  return (
+    <Paused value={paused}>
+      <Overview paused={paused} setPaused={setPaused} />
+    </Paused>
+  );
+}
+
+function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: boolean) => void }) {
+  const [arranging, setArranging] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const client = useQueryClient();
+  const arrangement = useArrangement();
+  const mayStatistics = useMay('statistics.read');
   const mayJobs = useMay('job.read');
-  const { home_section: first } = useUser().personalization;
-  const { data, error, refetch } = useRead('/api/v3/overview/attention', {}, { refetchMs: 30_000 });
-  if (error && !data) {
-    return (
-      <Page title={t('home.index')}>
-        <section className="card">
-          <Failed error={error} retry={() => void refetch()} />
-        </section>
-      </Page>
-    );
-  }
-  if (!data) {
-    return (
-      <Page title={t('home.index')}>
-        <div className="grid" aria-busy="true">
-          {['span-8', 'span-4'].map((span) => (
-            <Card key={span} className={span}>
-              <Skeleton height={260} />
-            </Card>
-          ))}
-        </div>
-      </Page>
-    );
-  }
-  const none = data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0;
-  if (none) {
+  const sums = useHome('/api/v3/user_stat/complex', {}, mayStatistics);
+  const wireless = useHome('/api/v3/user_stat/ap_complex', {}, mayStatistics);
+  const attended = useHome('/api/v3/overview/attention', {});
+  useFactsOfHome();
+  const { data } = attended;
+  if (data && data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0) {
     return (
       <Page title={t('overview.start')}>
         <WaitingGuide />
       </Page>
     );
   }
-  const online = (
+  const refresh = () => {
+    setPaused(false);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isOfHome(queryKey[0]) });
+  };
+  const acts = (
     <>
-      <OnlineCard title={t('overview.networks')} counts={data.networks} to="/networks" />
-      <OnlineCard title={t('overview.aps')} counts={data.aps} to="/networks" />
+      {document.fullscreenEnabled && (
+        <IconButton icon="expand" label={t('home.wall')} onClick={() => void box.current?.requestFullscreen()} />
+      )}
+      <IconButton
+        icon={paused ? 'play' : 'pause'}
+        label={t(paused ? 'home.resume' : 'home.pause')}
+        onClick={() => (paused ? refresh() : setPaused(true))}
+      />
+      <Button icon="layout" aria-pressed={arranging} onClick={() => setArranging(!arranging)}>
+        {t('board.arrange')}
+      </Button>
     </>
   );
-  // revenue, users and alarms have no cards yet: what needs attention comes first then
-  if (first === 'network') {
-    return (
-      <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
-        <div className="online-first">{online}</div>
-        <Attention data={data} />
-        {mayJobs && <LatestJobs />}
-      </Page>
-    );
-  }
-  return (
-    <Page title={t('home.index')} beside={<AsOf at={data.as_of} staleAfterSeconds={90} />}>
-      <div className="grid">
-        <div className="span-8 stack">
-          <Attention data={data} />
-          {mayJobs && <LatestJobs />}
-        </div>
-        <div className="span-4 stack">{online}</div>
-      </div>
-    </Page>
+  const beside = paused ? (
+    <span className="tag tag-warn">{t('home.paused')}</span>
+  ) : (
+    data && <AsOf at={data.as_of} staleAfterSeconds={90} />
   );
+  const cards: Partial<Record<CardId, ReactNode>> = {
+    attention: <AttentionCard answer={attended} />,
+    networks: (
+      <OnlineCard answer={attended} kind="networks" title={t('card.networks')} metric="routers" to="/networks" />
+    ),
+    aps: <OnlineCard answer={attended} kind="aps" title={t('card.aps')} metric="aps" to="/networks" />,
+    ...(mayJobs ? { jobs: <LatestJobs /> } : {}),
+    ...(mayStatistics ? statisticsCards(sums, wireless) : {}),
+  };
+  return (
+    <div ref={box} className="home">
+      <Page title={t('home.index')} beside={beside} acts={acts}>
+        <Board {...{ arrangement, arranging, cards }} done={() => setArranging(false)} />
+        {mayStatistics && data && <BusinessNotice />}
+      </Page>
+    </div>
+  );
+}
+
+function statisticsCards(
+  sums: Answer<Data<'/api/v3/user_stat/complex'>>,
+  wireless: Answer<Data<'/api/v3/user_stat/ap_complex'>>,
+): Partial<Record<CardId, ReactNode>> {
+  return {
+    income: <IncomeFigure answer={sums} />,
+    online: <OnlineFigure answer={sums} />,
+    auth: <AuthFigure answer={sums} />,
+    intercept: <InterceptFigure answer={sums} />,
+    alarms: <AlarmsCard answer={sums} />,
+    flow: <FlowCard answer={sums} />,
+    bands: <BandsCard answer={wireless} />,
+    wireless: <WirelessCard answer={wireless} />,
+    trend: <TrendCard />,
+    flow_model: (
+      <Near height={MODEL_HEIGHT}>
+        <FlowModelCard />
+      </Near>
+    ),
+    user_model: (
+      <Near height={MODEL_HEIGHT}>
+        <UserModelCard />
+      </Near>
+    ),
+  };
 }

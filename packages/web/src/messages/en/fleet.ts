@@ -1,15 +1,14 @@
 import type { fleet as zh } from '../zh-cn/fleet.ts';
 
 export const fleet: Record<keyof typeof zh, string> = {
-  'overview.networks': 'Networks',
-  'overview.aps': 'Access points',
-  'overview.attention': 'Needs attention',
   'overview.calm': 'Nothing needs you',
   'overview.calm_body': 'No device is offline, no configuration has failed, and no job of the last seven days failed.',
   'overview.offline': 'Offline',
   'overview.config_failed': 'Configuration not applied',
   'overview.jobs_failed': 'Failed jobs',
   'overview.waiting': 'Waiting devices',
+  'overview.drifted': 'Configuration drifted',
+  'overview.unknown': 'State unknown',
   'overview.more': '{n} more',
   'overview.show_all': 'Show all',
   'overview.offline_for': 'Offline for {time}',

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { count } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Tag, type Tone } from '../../ui/status.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import type { Complex } from './figures.tsx';
+import { NoSource } from './no-source.tsx';
+import { type Answer, StatCard } from './stat-card.tsx';
+
+type Message = Complex['alarm_messages'][number];
+
+const looks = {
+  FATAL: { tone: 'bad', shape: 'triangle' },
+  MIDDLE: { tone: 'warn', shape: 'diamond' },
+  GENERAL: { tone: 'info', shape: 'dot' },
+} as const satisfies Record<Message['level'], { tone: Tone; shape: string }>;
+const levels = ['FATAL', 'MIDDLE', 'GENERAL'] as const;
+
+/** How many alarms of each level fire, and the latest of them passing by. */
+export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
+  return (
+    <StatCard title={t('card.alarms')} metric="alarms" answer={answer} asOf={(data) => data.as_of} height={180}>
+      {(data) => (
+        <>
+          <ul className="levels">
+            {levels.map((level) => (
+              <li key={level}>
+                <Link to="/alarm" search={{ level }} className="level">
+                  <strong className="figure">
+                    {data.alarm_level_amount[level] === null ? '—' : count(data.alarm_level_amount[level])}
+                  </strong>
+                  <Tag {...looks[level]}>{t(`alarm_level.${level}`)}</Tag>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {data.alarm_source === 'none' ? (
+            <NoSource how="alarm" />
+          ) : data.alarm_messages.length === 0 ? (
+            <p className="chart-none">{t('home.no_alarms')}</p>
+          ) : (
+            <Ticker messages={data.alarm_messages} />
+          )}
+        </>
+      )}
+    </StatCard>
+  );
+}
+
+const SEEN = 4;
+const STEP_MS = 4000;
+const ROW = 36;
+
+/** Messages that move on by one every four seconds; they stand still for the pointer, the focus, the button, and for who wants no motion. */
+function Ticker({ messages }: { messages: readonly Message[] }) {
+  const [first, setFirst] = useState(0);
+  const [held, setHeld] = useState(false);
+  const [stopped, setStopped] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const moves = messages.length > SEEN;
+  const last = messages.length - SEEN;
+  useEffect(() => {
+    if (!moves || held || stopped) return;
+    const timer = setInterval(() => setFirst((now) => (now >= last ? 0 : now + 1)), STEP_MS);
+    return () => clearInterval(timer);
+  }, [moves, held, stopped, last]);
+  const still = held || stopped;
+  return (
+    <div className="ticker">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only stands still while somebody reads it */}
+      <div
+        className="ticker-window"
+        data-still={still || undefined}
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        <ul style={{ transform: still ? 'none' : `translateY(${-Math.min(first, Math.max(0, last)) * ROW}px)` }}>
+          {messages.map((message) => (
+            <li key={`${message.time} ${message.message}`}>
+              <Link to="/alarm" search={{ level: message.level }} className="ticker-line">
+                <Tag {...looks[message.level]}>{t(`alarm_level.${message.level}`)}</Tag>
+                <span className="ellipsis">{message.message}</span>
+                <ShortTime at={message.time} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {moves && (
+        <IconButton
+          className="ticker-stop"
+          icon={stopped ? 'play' : 'pause'}
+          label={t(stopped ? 'home.ticker_play' : 'home.ticker_stop')}
+          onClick={() => setStopped(!stopped)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../../../app/i18n.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { type CardId, moved, spans } from './layout.ts';
+import type { Arrangement } from './use-arrangement.ts';
+
+interface Props {
+  arrangement: Arrangement;
+  /** The cards that the person may see. */
+  cards: Partial<Record<CardId, ReactNode>>;
+  arranging: boolean;
+  done: () => void;
+}
+
+/** The cards of the page, in the person's order; while arranging, each can be moved by pointer or arrow keys, and hidden. */
+export function Board({ arrangement, cards, arranging, done }: Props) {
+  const { order, hidden } = arrangement;
+  const shown = order.filter((id) => cards[id] !== undefined && !hidden.includes(id));
+  const [dragged, setDragged] = useState<CardId | null>(null);
+  const [over, setOver] = useState<CardId | null>(null);
+  const [said, setSaid] = useState('');
+  // a card that moves in the page loses the focus on its way
+  const keep = useRef<CardId | null>(null);
+  useLayoutEffect(() => {
+    if (keep.current) document.getElementById(`grip-${keep.current}`)?.focus();
+    keep.current = null;
+  });
+  const move = (id: CardId, to: CardId | undefined) => {
+    if (!to || to === id) return;
+    arrangement.reorder(moved(order, id, to));
+    const n = shown.indexOf(to) + 1;
+    setSaid(t('board.moved', { name: t(`card.${id}`), n, total: shown.length }));
+  };
+  const byKey = (id: CardId) => (event: KeyboardEvent) => {
+    const at = shown.indexOf(id);
+    const to = {
+      ...{ ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1 },
+      ...{ Home: 0, End: shown.length - 1 },
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    keep.current = id;
+    move(id, shown[to]);
+  };
+  return (
+    <>
+      {arranging && <ArrangeBar {...{ arrangement, cards, done }} />}
+      <p className="sr" role="status">
+        {said}
+      </p>
+      <div className="board" data-arranging={arranging || undefined}>
+        {shown.map((id) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: dragging is the pointer's way; the keyboard's is the grip
+          <div
+            key={id}
+            className="board-item"
+            data-card={id}
+            style={{ '--span': spans[id] } as Record<string, number>}
+            data-over={over === id && dragged !== id ? true : undefined}
+            data-dragged={dragged === id || undefined}
+            draggable={arranging}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move';
+              event.dataTransfer.setData('text/plain', id);
+              setDragged(id);
+            }}
+            onDragEnd={() => {
+              setDragged(null);
+              setOver(null);
+            }}
+            onDragOver={(event) => {
+              if (!dragged) return;
+              event.preventDefault();
+              setOver(id);
+            }}
+            onDrop={(event) => {
+              if (!dragged) return;
+              event.preventDefault();
+              move(dragged, id);
+            }}
+          >
+            {arranging && (
+              <div className="board-tools">
+                <button
+                  type="button"
+                  id={`grip-${id}`}
+                  className="btn btn-quiet board-grip"
+                  aria-description={t('board.keys')}
+                  onKeyDown={byKey(id)}
+                >
+                  <Icon name="grip" size={16} />
+                  {t(`card.${id}`)}
+                </button>
+                <IconButton
+                  icon="eye_off"
+                  label={t('board.hide', { name: t(`card.${id}`) })}
+                  onClick={() => arrangement.hide(id)}
+                />
+              </div>
+            )}
+            <div className="board-card" inert={arranging}>
+              {cards[id]}
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ArrangeBar({ arrangement, cards, done }: Omit<Props, 'arranging'>) {
+  const hidden = arrangement.hidden.filter((id) => cards[id] !== undefined);
+  return (
+    <section className="card card-pad board-bar" aria-label={t('board.arrange')}>
+      <div className="board-bar-hidden">
+        <p className="quiet">{t('board.how')}</p>
+        {hidden.length > 0 && (
+          <div className="row board-hidden">
+            <span className="small dim">{t('board.hidden')}</span>
+            {hidden.map((id) => (
+              <Button key={id} icon="plus" onClick={() => arrangement.show(id)}>
+                {t(`card.${id}`)}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      <div className="row">
+        <Button icon="undo" onClick={arrangement.reset}>
+          {t('board.reset')}
+        </Button>
+        <Button kind="primary" onClick={done}>
+          {t('board.done')}
+        </Button>
+      </div>
+    </section>
+  );
+}

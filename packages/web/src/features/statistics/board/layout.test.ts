@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { cardIds, moved, orderOf, readLayout, spans, untouched, usualOrder } from './layout.ts';
+
+test.each([
+  ['revenue', 'income'],
+  ['users', 'online'],
+  ['network', 'networks'],
+  ['alarms', 'attention'],
+] as const)('%s puts %s first, and every card stays', (first, card) => {
+  const order = usualOrder(first);
+  expect(order[0]).toBe(card);
+  expect(order.toSorted()).toEqual([...cardIds].toSorted());
+});
+
+test('whatever comes first, rows are full', () => {
+  for (const first of ['revenue', 'users', 'network', 'alarms'] as const) {
+    let row = 0;
+    for (const id of usualOrder(first)) row = row + spans[id] > 12 ? -1 : (row + spans[id]) % 12;
+    expect([first, row]).toEqual([first, 0]);
+  }
+});
+
+test('a card moves to where another stands, forwards and back', () => {
+  const order = ['income', 'online', 'auth', 'intercept'] as const;
+  expect(moved(order, 'income', 'auth')).toEqual(['online', 'auth', 'income', 'intercept']);
+  expect(moved(order, 'intercept', 'online')).toEqual(['income', 'intercept', 'online', 'auth']);
+  expect(moved(order, 'auth', 'auth')).toEqual([...order]);
+});
+
+test('a card that came after the order was kept stands where it usually does', () => {
+  const kept = usualOrder('alarms').filter((id) => id !== 'bands' && id !== 'attention');
+  expect(orderOf({ order: kept, hidden: [] }, 'alarms')).toEqual(usualOrder('alarms'));
+});
+
+test.each([null, '', 'no', '[]', '3', '{"order":"x"}'])('%j is no layout', (text) => {
+  expect(readLayout(text)).toEqual(untouched);
+});
+
+test('what is kept is read again, without cards that are gone or twice', () => {
+  const text = JSON.stringify({ order: ['trend', 'gone', 'income', 'trend'], hidden: ['jobs', 7] });
+  expect(readLayout(text)).toEqual({ order: ['trend', 'income'], hidden: ['jobs'] });
+});

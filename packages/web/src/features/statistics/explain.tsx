@@ -1,0 +1,63 @@
+import { t } from '../../app/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Popup } from '../../ui/popup.tsx';
+
+/** The numbers of the home page; each is defined in docs/metrics with the same words. */
+export const metrics = [
+  'routers',
+  'aps',
+  'bands',
+  'income',
+  'alarms',
+  'online',
+  'auth',
+  'intercept',
+  'flow',
+  'trend',
+  'wireless',
+  'stage',
+  'app_stage',
+  'auth_type',
+  'client_type',
+  'app_times',
+  'user_label',
+  'client_time_block',
+  'user_time',
+  'terminal_type',
+  'terminal_brand',
+] as const;
+export type Metric = (typeof metrics)[number];
+
+/** "Explain this number": what it counts, where it comes from, and until when it counts. */
+export function Explain({ metric, name, asOf }: { metric: Metric; name: string; asOf?: string | null | undefined }) {
+  return (
+    <Popup
+      kind="dialog"
+      label={t('explain.title', { name })}
+      width={340}
+      trigger={(trigger) => (
+        <IconButton {...trigger} className="explain-button" icon="info" label={t('explain.title', { name })} />
+      )}
+    >
+      {() => (
+        <div className="explain">
+          <h3>{name}</h3>
+          <p>{t(`explain.${metric}.what`)}</p>
+          <dl className="facts">
+            <dt>{t('explain.source')}</dt>
+            <dd>{t(`explain.${metric}.source`)}</dd>
+            {asOf && (
+              <>
+                <dt>{t('explain.as_of')}</dt>
+                <dd>
+                  <time dateTime={asOf}>{exactTime(new Date(asOf))}</time>
+                </dd>
+              </>
+            )}
+          </dl>
+        </div>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { count, money } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { NoSource } from './no-source.tsx';
+import { type Answer, StatCard } from './stat-card.tsx';
+
+export type Complex = Data<'/api/v3/user_stat/complex'>;
+interface Props {
+  answer: Answer<Complex>;
+}
+
+const asOf = (data: Complex) => data.as_of;
+
+/** A large number that opens the list it counts, and a line below it. */
+function Figure({
+  to,
+  search,
+  text,
+  note,
+}: {
+  to: string;
+  search?: Record<string, string>;
+  text: string;
+  note: ReactNode;
+}) {
+  return (
+    <>
+      <Link to={to} search={search ?? {}} className="figure figure-link">
+        {text}
+      </Link>
+      <p className="small dim">{note}</p>
+    </>
+  );
+}
+
+/** Terminals that are there now, and all of today. */
+export function OnlineFigure({ answer }: Props) {
+  return (
+    <StatCard title={t('card.online')} metric="online" answer={answer} asOf={asOf} height={58}>
+      {(data) => (
+        <Figure
+          to="/networks/online_users"
+          text={count(data.current_online)}
+          note={
+            <Link to="/networks/online_users" search={{ tab: 'today' }}>
+              {t('home.today_online', { n: count(data.today_online_amount) })}
+            </Link>
+          }
+        />
+      )}
+    </StatCard>
+  );
+}
+
+/** Terminals that have proved who they are. */
+export function AuthFigure({ answer }: Props) {
+  return (
+    <StatCard title={t('card.auth')} metric="auth" answer={answer} asOf={asOf} height={58}>
+      {(data) => (
+        <Figure
+          to="/networks/online_users"
+          search={{ authenticated: 'yes' }}
+          text={count(data.current_auth)}
+          note={
+            <Link to="/networks/online_users" search={{ tab: 'today', authenticated: 'yes' }}>
+              {t('home.today_auth', { n: count(data.today_auth_amount) })}
+            </Link>
+          }
+        />
+      )}
+    </StatCard>
+  );
+}
+
+/** What guests paid today. */
+export function IncomeFigure({ answer }: Props) {
+  return (
+    <StatCard title={t('card.income')} metric="income" answer={answer} asOf={asOf} height={58}>
+      {(data) => <Figure to="/billing/transactions" text={money(Number(data.income))} note={t('home.income_note')} />}
+    </StatCard>
+  );
+}
+
+/** Requests that cloud security has refused. */
+export function InterceptFigure({ answer }: Props) {
+  return (
+    <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={asOf} height={58}>
+      {(data) =>
+        data.intercept_number === null ? (
+          <NoSource how="intercept" />
+        ) : (
+          <Figure to="/cloud_security/index" text={count(data.intercept_number)} note={t('home.intercept_note')} />
+        )
+      }
+    </StatCard>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { type MessageKey, t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Explain, type Metric } from './explain.tsx';
+
+/** The period of a model, kept in the address. */
+export function usePeriod(name: 'flow' | 'users') {
+  const [search, change] = useSearch();
+  const day: 30 | 'history' = oneOf(search[name], ['30', 'history']) === 'history' ? 'history' : 30;
+  const choice = (
+    <Choice
+      label={t('home.period')}
+      hideLabel
+      value={day}
+      options={[
+        { value: 30 as const, label: t('home.last_days', { n: 30 }) },
+        { value: 'history' as const, label: t('home.history') },
+      ]}
+      onChange={(value) => change({ [name]: value === 30 ? undefined : value })}
+    />
+  );
+  return { day, choice };
+}
+
+/** One chart of a model. */
+export function Panel(props: { metric: Metric; asOf: string; wide?: boolean; note?: ReactNode; children: ReactNode }) {
+  const name = t(`metric.${props.metric}` as MessageKey);
+  return (
+    <section className={props.wide ? 'panel panel-wide' : 'panel'}>
+      <h3 className="stat-title">
+        {name}
+        <Explain metric={props.metric} name={name} asOf={props.asOf} />
+      </h3>
+      {props.children}
+      {props.note && <p className="small dim panel-note">{props.note}</p>}
+    </section>
+  );
+}
+
+/** Since when a model counts. */
+export function Since({ from }: { from: string | null }) {
+  return <span className="small dim since">{from ? t('home.since', { from }) : t('home.not_yet')}</span>;
+}

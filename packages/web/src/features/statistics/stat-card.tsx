@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { clock } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Explain, type Metric } from './explain.tsx';
+
+/** What a card needs to know of the call behind it. */
+export interface Answer<T> {
+  data: T | undefined;
+  error: unknown;
+  /** When `data` arrived. */
+  dataUpdatedAt: number;
+  isPlaceholderData: boolean;
+  refetch: () => unknown;
+}
+
+interface Props<T> {
+  title: string;
+  metric?: Metric;
+  answer: Answer<T>;
+  asOf?: (data: T) => string | null;
+  acts?: ReactNode;
+  className?: string;
+  /** Height of what is coming. */
+  height?: number;
+  children: (data: T) => ReactNode;
+}
+
+/**
+ * A card over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays
+ * and says from when it is.
+ */
+export function StatCard<T>({ title, metric, answer, asOf, acts, className, height = 96, children }: Props<T>) {
+  const { data, error, refetch } = answer;
+  return (
+    <Card
+      className={className ? `stat ${className}` : 'stat'}
+      title={
+        <span className="stat-title">
+          {title}
+          {metric && <Explain metric={metric} name={title} asOf={data === undefined ? null : asOf?.(data)} />}
+        </span>
+      }
+      acts={acts}
+    >
+      <Content {...{ answer, height, children }} />
+      {data !== undefined && Boolean(error) && (
+        <p className="stat-old small" role="status">
+          <Icon name="alert" size={13} />
+          <span>{t('home.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
+          <Button kind="link" onClick={() => void refetch()}>
+            {t('action.retry')}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What a call answered, its skeleton, or its failure. */
+export function Content<T>(props: { answer: Answer<T>; height: number; children: (data: T) => ReactNode }) {
+  const { data, error, refetch, isPlaceholderData } = props.answer;
+  if (data === undefined && error) return <Failed error={error} retry={() => void refetch()} small />;
+  if (data === undefined) {
+    return (
+      <div aria-busy="true">
+        <Skeleton height={props.height} />
+      </div>
+    );
+  }
+  return (
+    <div className="stat-content" data-old={isPlaceholderData || undefined} aria-busy={isPlaceholderData || undefined}>
+      {props.children(data)}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import type { Share } from '../../ui/chart/shares.tsx';
+
+type Terminals = Data<'/api/v3/user_stat/user_model'>['terminal_type'];
+
+/** Terminal types as parts of a whole: those with users, and what is known to be none of them. Each opens its users. */
+export function terminalParts(types: Terminals, other: number): Share[] {
+  const parts = types.map(({ name, value }, color) => ({
+    ...{ key: name, name: t(`terminal.${name}`), value, color },
+    ...{ to: '/networks/online_users', search: { tab: 'history', terminal_type: name } },
+  }));
+  const rest = { key: 'other', name: t('terminal.other'), value: other, color: 5 };
+  return [...parts.filter(({ value }) => value > 0), ...(other > 0 ? [rest] : [])];
+}
