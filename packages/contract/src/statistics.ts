@@ -200,7 +200,7 @@ export const userModel = endpoint({
     ...period,
     /** Users. */
     user_label: Values(userGroups),
-    /** Visits (a user on a day) by the parts of the day they touched. */
+    /** Visits (a user, a network, a day) by the parts of the day they touched. */
     client_time_block: Values(dayParts),
     /** Visits by how long the user was there that day. */
     user_time: Values(usageTimeBuckets),

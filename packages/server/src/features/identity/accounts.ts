@@ -120,6 +120,14 @@ export function accountOf(tx: Tx, accountId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** Every account with the zone of its calendar. System role. */
+export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: string }[]> {
+  return tables<IdentityTables>(tx)
+    .selectFrom('account')
+    .select(['account_id as accountId', 'time_zone as zone'])
+    .execute();
+}
+
 /** Gives an account another name, or time zone. */
 export async function changeAccount(
   tx: Tx,

@@ -91,3 +91,19 @@ export async function terminalCounts(
 ): Promise<{ all: number; fresh: number; returning: number; randomMac: number }> {
   throw new Error('not yet');
 }
+
+/** Visits: a terminal in a network on a day of the account's calendar. */
+export interface VisitCounts extends DwellCounts {
+  visits: number;
+  /** By the parts of the day a visit touched: 0–6, 6–11, 11–14, 14–19, 19–24 h. */
+  byPart: readonly [number, number, number, number, number];
+}
+
+/** Visits of some days by their length and by the parts of the day, today included. */
+export async function visits(
+  _tx: Tx,
+  _accountId: string,
+  _query: Reach & { from: string; to: string; now: Date; zone: string },
+): Promise<VisitCounts> {
+  throw new Error('not yet');
+}

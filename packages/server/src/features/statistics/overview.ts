@@ -1,0 +1,114 @@
+import type { statistics as contract, DataOf } from '@yunxun/contract';
+import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { appFlowTotals, series, usersByDay, usersNow, usersToday } from '../../telemetry/read/index.ts';
+import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
+import { incomeOf, yuan } from '../billing/service.ts';
+import { fleetCounts, uplinksCountedElsewhere } from '../fleet/counts.ts';
+import { sourceOf } from './app-source.ts';
+import { type Asked, firstOf } from './scope.ts';
+
+/** Days of "7-day flow": today and those before. */
+const weekDays = 7;
+
+/** The numbers of the home page. */
+export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.complex>> {
+  const { accountId, gwids, now, zone, today } = asked;
+  const fleet = await fleetCounts(tx, accountId, now, gwids);
+  const present = await usersNow(tx, accountId, { gwids });
+  const day = await usersToday(tx, accountId, { gwids, now, zone });
+  const from = firstOf(asked, weekDays);
+  const without = await uplinksCountedElsewhere(tx, accountId, gwids);
+  const flow = await uplinkFlow(tx, accountId, { gwids, from, to: today, zone, without });
+  const source = await sourceOf(tx, asked, fleet.networks);
+  const span = { from: startOfDay(from, zone), to: startOfDay(addDays(today, 1), zone) };
+  const categories = source === 'none' ? [] : await appFlowTotals(tx, accountId, { gwids, ...span });
+  const income = await incomeOf(tx, accountId, startOfDay(today, zone), span.to, gwids);
+  return {
+    as_of: now.toISOString(),
+    router_number: fleet.networks,
+    router_online_number: fleet.networksOnline,
+    ap_number: fleet.aps,
+    ap_online_number: fleet.apsOnline,
+    current_auth: present.authenticated,
+    current_online: present.online,
+    today_auth_amount: day.authenticated,
+    today_online_amount: day.online,
+    alarm_level_amount: { FATAL: null, MIDDLE: null, GENERAL: null },
+    alarm_messages: [],
+    alarm_source: 'none',
+    cumulative_flow: {
+      total: flow.reduce((sum, bytes) => sum + bytes, 0),
+      items: categories.map(({ category, down, up }) => ({ name: category, value: down + up })),
+      source,
+      from,
+    },
+    income: yuan(income),
+    intercept_number: null,
+    intercept_source: 'none',
+  };
+}
+
+/** Terminals now and wireless flow. */
+export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.apComplex>> {
+  const { accountId, gwids, now, today } = asked;
+  const present = await usersNow(tx, accountId, { gwids });
+  const reported = await reportedDays(tx, asked, weekDays);
+  const ofToday = reported.get(today);
+  const days = daysFrom(asked, weekDays).map((date) => {
+    const row = reported.get(date);
+    return { date, download: row?.down ?? null, upload: row?.up ?? null };
+  });
+  return {
+    as_of: now.toISOString(),
+    ap_flow: {
+      download: ofToday?.down ?? 0,
+      online: present.online2g,
+      online_5g: present.online5g,
+      upload: ofToday?.up ?? 0,
+      week_flow: [...reported.values()].reduce((sum, { down, up }) => sum + down + up, 0),
+    },
+    bands: [
+      { name: '2.4G', online: present.online2g, download: ofToday?.down2g ?? 0, upload: ofToday?.up2g ?? 0 },
+      { name: '5G', online: present.online5g, download: ofToday?.down5g ?? 0, upload: ofToday?.up5g ?? 0 },
+      { name: '6G', online: present.online6g, download: ofToday?.down6g ?? 0, upload: ofToday?.up6g ?? 0 },
+    ],
+    days,
+  };
+}
+
+/** Users day by day; a day on which nothing reported is unknown, not empty. */
+export async function trend(tx: Tx, asked: Asked, days: number): Promise<DataOf<typeof contract.clientNum>> {
+  const { accountId, gwids, now, zone, today } = asked;
+  const users = await usersByDay(tx, accountId, { gwids, from: firstOf(asked, days), to: today, now, zone });
+  const byDay = new Map(users.map((row) => [row.day, row]));
+  const reported = await reportedDays(tx, asked, days);
+  return daysFrom(asked, days).map((date) => {
+    const row = byDay.get(date);
+    const known = reported.has(date) || (row?.online ?? 0) > 0;
+    const end = startOfDay(addDays(date, 1), zone).getTime();
+    return {
+      date,
+      online_number: known ? (row?.online ?? 0) : null,
+      new_user_number: known ? (row?.newUsers ?? 0) : null,
+      old_user_number: known ? (row?.oldUsers ?? 0) : null,
+      as_of: new Date(Math.min(end, now.getTime())).toISOString(),
+    };
+  });
+}
+
+/** So many days that end today, oldest first. */
+function daysFrom(asked: Asked, days: number): string[] {
+  return Array.from({ length: days }, (_, n) => addDays(firstOf(asked, days), n));
+}
+
+/** The days on which anything reported, with what it added up to. */
+async function reportedDays(tx: Tx, asked: Asked, days: number) {
+  const { accountId, gwids, zone, today } = asked;
+  const rows = await series(tx, accountId, {
+    ...{ scope: 'account', ids: gwids, step: '1d', zone },
+    from: startOfDay(firstOf(asked, days), zone),
+    to: startOfDay(addDays(today, 1), zone),
+  });
+  return new Map(rows.filter(({ samples }) => samples > 0).map((row) => [dayOf(row.bucket, zone), row]));
+}

@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely';
+import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { type SeriesQuery, series } from './series.ts';
+import type { Reach } from './types.ts';
+
+/** Where the parts of a day begin, in hours of the account's clock. */
+const partsFrom = [0, 6, 11, 14, 19] as const;
+/** Their columns, in that order. */
+const columns = ['flow_0_6', 'flow_6_11', 'flow_11_14', 'flow_14_19', 'flow_19_24'] as const;
+
+/** Bytes of the five parts of the day: 0–6, 6–11, 11–14, 14–19, 19–24 h. */
+export type DayParts = [number, number, number, number, number];
+
+/** What is asked of the uplinks. */
+export interface UplinkQuery extends Reach {
+  /** First and last day of the account's calendar, both included. */
+  from: string;
+  to: string;
+  zone: string;
+  /** Devices whose uplink carries what another's carries too; they are left out. */
+  without: readonly string[];
+}
+
+/** The account's rows of closed days, or those of some networks. */
+function rowsOf(gwids: readonly string[] | null): RawBuilder<unknown> {
+  return gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = '00000000-0000-0000-0000-000000000000'`;
+}
+
+/**
+ * Bytes through the uplinks, both ways, by part of the day: closed days as they were closed, the others from what is
+ * committed by now.
+ */
+export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery): Promise<DayParts> {
+  const { from, to, gwids, zone } = query;
+  const { rows } = await sql<Record<(typeof columns)[number], number> & { open: string }>`
+    select to_char(greatest(coalesce((select until from uplink_progress where account_id = ${accountId}), ${from}::date), ${from}::date), 'YYYY-MM-DD') as open,
+      ${sql.join(columns.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0)::bigint as ${sql.ref(column)}`))}
+    from uplink_day
+    where account_id = ${accountId} and ${rowsOf(gwids)} and day between ${from}::date and ${to}::date
+      and day < (select until from uplink_progress where account_id = ${accountId})
+  `.execute(tx);
+  const { open, ...closed } = rows[0]!;
+  const parts = columns.map((column) => closed[column]) as DayParts;
+  if (open > to) return parts;
+  const span = { from: startOfDay(open, zone), to: startOfDay(addDays(to, 1), zone), step: '1h' } as const;
+  await add(parts, 1, tx, accountId, zone, { ...span, scope: 'account', ids: gwids });
+  if (query.without.length > 0) {
+    await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids });
+  }
+  return parts;
+}
+
+async function add(
+  parts: DayParts,
+  sign: 1 | -1,
+  tx: Tx,
+  accountId: string,
+  zone: string,
+  query: SeriesQuery,
+): Promise<void> {
+  for (const { bucket, wanDown, wanUp } of await series(tx, accountId, query)) {
+    const hour = hourOf(bucket, zone);
+    const part = partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
+    parts[part] += sign * (wanDown + wanUp);
+  }
+}
+
+/** The first day of the account's calendar on which anything of the reach reported; null while nothing has. */
+export async function firstDay(
+  tx: Tx,
+  accountId: string,
+  { gwids, zone }: Reach & { zone: string },
+): Promise<string | null> {
+  const rolled = gwids
+    ? sql`rollup_network_1h where account_id = ${accountId} and gwid = any(${[...gwids]}::uuid[])`
+    : sql`rollup_account_1h where account_id = ${accountId}`;
+  const among = gwids ? sql`and gwid = any(${[...gwids]}::uuid[])` : sql``;
+  const { rows } = await sql<{ at: Date | null }>`
+    select coalesce((select min(bucket) from ${rolled}),
+      (select min(at) from device_sample where account_id = ${accountId} ${among})) as at
+  `.execute(tx);
+  const at = rows[0]?.at;
+  return at ? dayOf(at, zone) : null;
+}
