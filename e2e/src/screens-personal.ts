@@ -36,6 +36,7 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByText(t('profile.qq_wrong')).first().waitFor();
     },
   },
+  { name: 'balance', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/balance`) },
   { name: 'security', as: 'owner', open: (page, { url }) => page.goto(`${url}/security`) },
   {
     name: 'security-password',

@@ -58,6 +58,7 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['account security', ['src/features/personal/security.tsx'], 190],
   ['signed-in devices', ['src/features/personal/security.tsx', 'src/features/personal/sessions.tsx'], 190],
   ['API tokens', ['src/features/personal/security.tsx', 'src/features/personal/tokens.tsx'], 190],
+  ['balance', ['src/features/billing/balance.tsx'], 190],
   ['personalization', ['src/features/personal/personalization.tsx'], 190],
   ['accounts, members', ['src/features/account/account.tsx'], 190],
   ['accounts, invitations', ['src/features/account/account.tsx', 'src/features/account/invitations.tsx'], 190],

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as billing from './billing.ts';
 import * as configuration from './configuration.ts';
 import * as fleet from './fleet.ts';
 import * as identity from './identity.ts';
@@ -16,6 +17,7 @@ const personal = { ...profile, ...security } as const;
 /** Every endpoint, by feature: routes, OpenAPI, the typed client and the isolation and audit tests are made from this. */
 export const api = {
   account,
+  billing,
   configuration,
   fleet,
   identity,

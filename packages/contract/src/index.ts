@@ -1,5 +1,6 @@
 export * as account from './account.ts';
 export * from './api.ts';
+export * as billing from './billing.ts';
 export * from './codes.ts';
 export * as configuration from './configuration.ts';
 export * from './endpoint.ts';

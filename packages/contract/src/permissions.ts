@@ -7,6 +7,9 @@ export const permissions = [
   'config.read',
   'config.write',
   'statistics.read',
+  'user.read',
+  'user.write',
+  'billing.read',
   'log.read',
   'job.read',
   'job.write',
@@ -18,31 +21,46 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** What an owner may tick when hosting networks: never the account itself or the installation. */
-export const grantable = permissions.filter((permission) => !/^(account|install)\./.test(permission));
+/** What an owner may tick when hosting networks: never the account itself, its money or the installation. */
+export const grantable = permissions.filter((permission) => !/^(account|billing|install)\./.test(permission));
 
 export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'billing'] as const;
 export type Role = (typeof roles)[number];
 
-const reads: readonly Permission[] = ['network.read', 'config.read', 'statistics.read', 'job.read', 'message.read'];
+const reads: readonly Permission[] = [
+  'network.read',
+  'config.read',
+  'statistics.read',
+  'user.read',
+  'job.read',
+  'message.read',
+];
 const operates: readonly Permission[] = [
   ...reads,
   'network.write',
   'network.reboot',
   'config.write',
+  'user.write',
   'job.write',
   'message.write',
 ];
-const administers: readonly Permission[] = [...operates, 'network.bind', 'log.read', 'account.read', 'account.write'];
+const administers: readonly Permission[] = [
+  ...operates,
+  'network.bind',
+  'log.read',
+  'account.read',
+  'account.write',
+  'billing.read',
+];
 
 /** Roles are sets of permissions. `install.admin` comes with the installation, never with a role. */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: administers,
   admin: administers,
   operator: operates,
-  marketing: ['network.read', 'statistics.read', 'message.read'],
-  auditor: [...reads, 'log.read', 'account.read'],
-  billing: ['network.read', 'message.read'],
+  marketing: ['network.read', 'statistics.read', 'user.read', 'message.read'],
+  auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
+  billing: ['network.read', 'billing.read', 'message.read'],
 };
 
 /** What an API token may be limited to: the first word of a permission; `personal` is what needs none. */
@@ -50,6 +68,8 @@ export const areas = [
   'network',
   'config',
   'statistics',
+  'user',
+  'billing',
   'log',
   'job',
   'message',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type AnyEndpoint, api } from '@yunxun/contract';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
+import { billingRoutes } from './features/billing/routes.ts';
 import { configurationRoutes } from './features/configuration/routes.ts';
 import { createConfiguration } from './features/configuration/service.ts';
 import { createFleet } from './features/fleet/index.ts';
@@ -22,6 +23,8 @@ import { knownOperations } from './features/logs/store.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
+import { createClosing } from './features/statistics/closing.ts';
+import { statisticsRoutes } from './features/statistics/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, type ProcessRole, workingRoles } from './platform/config.ts';
@@ -164,11 +167,13 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           reset: createReset(signIn),
         }),
         ...personalRoutes(person),
+        ...billingRoutes({ clock }),
         ...jobRoutes(jobs),
         ...messageRoutes(messages),
         ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),
         ...fleet.routes(),
         ...configurationRoutes(configuration),
+        ...statisticsRoutes({ clock }),
         ...uplinkRoutes({ ...enrolment, server: device }),
       ];
       mount(app, http, routes);
@@ -188,6 +193,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...{ ...messages.tasks, ...downloads.tasks },
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
+        'statistics-close': createClosing({ database, clock, log }),
         'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
       };
       const schedules = [
@@ -195,6 +201,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...[...messages.schedules, ...downloads.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
         { task: 'outbox-prune', cron: '29 * * * *' },
+        { task: 'statistics-close', cron: '37 * * * *' },
       ];
       const workers = await startWorkers(database, tasks, schedules, log);
       const unfollow = configuration.followFleet();

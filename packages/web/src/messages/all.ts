@@ -1,5 +1,6 @@
 // Both catalogues whole, for tests: the console itself loads them by part.
 import { account as accountEn } from './en/account.ts';
+import { billing as billingEn } from './en/billing.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
 import { inbox as inboxEn } from './en/inbox.ts';
 import { installation as installationEn } from './en/installation.ts';
@@ -10,6 +11,7 @@ import { statistics as statisticsEn } from './en/statistics.ts';
 import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
 import { account as accountZh } from './zh-cn/account.ts';
+import { billing as billingZh } from './zh-cn/billing.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
 import { inbox as inboxZh } from './zh-cn/inbox.ts';
 import { installation as installationZh } from './zh-cn/installation.ts';
@@ -23,6 +25,7 @@ import { messages as coreZh } from './zh-cn.ts';
 export const zh: Record<keyof Messages, string> = {
   ...coreZh,
   ...accountZh,
+  ...billingZh,
   ...fleetZh,
   ...inboxZh,
   ...installationZh,
@@ -35,6 +38,7 @@ export const zh: Record<keyof Messages, string> = {
 export const en: Record<keyof Messages, string> = {
   ...coreEn,
   ...accountEn,
+  ...billingEn,
   ...fleetEn,
   ...inboxEn,
   ...installationEn,

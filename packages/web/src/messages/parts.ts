@@ -1,5 +1,6 @@
 import type { Language } from '../app/language.ts';
 import type { account } from './zh-cn/account.ts';
+import type { billing } from './zh-cn/billing.ts';
 import type { fleet } from './zh-cn/fleet.ts';
 import type { inbox } from './zh-cn/inbox.ts';
 import type { installation } from './zh-cn/installation.ts';
@@ -12,6 +13,7 @@ import type { messages } from './zh-cn.ts';
 /** Every key of the Chinese catalogue: the source of the keys that every other language must hold. */
 export type Messages = typeof messages &
   typeof account &
+  typeof billing &
   typeof fleet &
   typeof inbox &
   typeof installation &
@@ -25,6 +27,10 @@ export const parts = {
   account: {
     'zh-CN': async () => (await import('./zh-cn/account.ts')).account,
     en: async () => (await import('./en/account.ts')).account,
+  },
+  billing: {
+    'zh-CN': async () => (await import('./zh-cn/billing.ts')).billing,
+    en: async () => (await import('./en/billing.ts')).billing,
   },
   fleet: {
     'zh-CN': async () => (await import('./zh-cn/fleet.ts')).fleet,

@@ -85,6 +85,7 @@ export const account: Record<keyof typeof zh, string> = {
   'hosting.area_network': 'Networks and devices',
   'hosting.area_config': 'Configuration',
   'hosting.area_statistics': 'Statistics',
+  'hosting.area_user': 'Users',
   'hosting.area_log': 'Logs',
   'hosting.area_job': 'Jobs',
   'hosting.area_message': 'Messages',

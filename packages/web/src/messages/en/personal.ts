@@ -221,6 +221,8 @@ export const personal: Record<keyof typeof source, string> = {
   'area.network': 'Networks and devices',
   'area.config': 'Configuration',
   'area.statistics': 'Statistics',
+  'area.user': 'Users',
+  'area.billing': 'Billing',
   'area.log': 'Logs',
   'area.job': 'Jobs',
   'area.message': 'Messages',

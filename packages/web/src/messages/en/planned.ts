@@ -71,5 +71,4 @@ export const planned: Record<keyof typeof zh, string> = {
   'planned.billing_cards': 'Batches of recharge cards with face value, count and use; print, export and void.',
   'planned.billing_transactions': 'Income, expenses, refunds and withdrawals, with filters and export.',
   'planned.billing_invoices': 'Request invoices for orders, follow their progress and download them.',
-  'planned.billing_balance': 'Balance, frozen amount, withdrawals and coupons.',
 };

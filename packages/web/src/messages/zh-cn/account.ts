@@ -83,6 +83,7 @@ export const account = {
   'hosting.area_network': '网络与设备',
   'hosting.area_config': '配置',
   'hosting.area_statistics': '统计',
+  'hosting.area_user': '用户',
   'hosting.area_log': '日志',
   'hosting.area_job': '任务',
   'hosting.area_message': '消息',

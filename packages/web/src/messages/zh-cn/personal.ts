@@ -214,6 +214,8 @@ export const personal = {
   'area.network': '网络与设备',
   'area.config': '配置',
   'area.statistics': '统计',
+  'area.user': '用户',
+  'area.billing': '账务',
   'area.log': '日志',
   'area.job': '任务',
   'area.message': '消息',

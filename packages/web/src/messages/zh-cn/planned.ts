@@ -45,5 +45,4 @@ export const planned = {
   'planned.billing_cards': '上网充值卡的批次、面值、数量与使用情况，可打印、导出与作废。',
   'planned.billing_transactions': '收入、支出、退款与提现的流水，可筛选与导出。',
   'planned.billing_invoices': '为订单申请发票，查看开具进度并下载。',
-  'planned.billing_balance': '账户余额、冻结金额、提现与优惠券。',
 } as const;

@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, Nullable, Time } from './shapes.ts';
+
+export const balance = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'billing.read',
+  effect: 'read',
+  object: {},
+  path: '/api/v3/billing/balance',
+  summary:
+    'What the account owns here: its balance by the ledger, in yuan, and how many coupons and recharge cards it can use; null where nothing keeps them yet.',
+  body: Empty,
+  data: Type.Object({
+    as_of: Time,
+    balance: Type.String({ description: 'yuan with two decimals' }),
+    coupons: Nullable(Type.Integer()),
+    cards: Nullable(Type.Integer()),
+  }),
+  example: () => ({}),
+});

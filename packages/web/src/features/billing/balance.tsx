@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { t } from '../../app/i18n.ts';
+import { keepLastShown, readLastShown } from '../../app/last-shown.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { count, money } from '../../ui/format.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AsOf } from '../../ui/time.tsx';
+
+/** What the account owns here; until the answer comes, what was shown last. */
+export function BalanceScreen() {
+  const { account_id: accountId } = useUser();
+  const { data, error, refetch } = useRead('/api/v3/billing/balance', {});
+  useEffect(() => {
+    if (!data) return;
+    const text = (value: number | null) => (value === null ? null : String(value));
+    keepLastShown(accountId, { money: data.balance, coupons: text(data.coupons), cards: text(data.cards) });
+  }, [accountId, data]);
+  const last = readLastShown(accountId);
+  const shown = data
+    ? { money: data.balance, coupons: data.coupons, cards: data.cards }
+    : { money: last.money, coupons: number(last.coupons), cards: number(last.cards) };
+  return (
+    <Page title={t('personal.billing_balance')} beside={data && <AsOf at={data.as_of} />}>
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <div className="grid">
+          <Figure
+            title={t('billing.balance')}
+            value={shown.money && money(Number(shown.money))}
+            known={!!data}
+            why={t('billing.balance_why')}
+          />
+          <Figure
+            title={t('billing.coupons')}
+            value={shown.coupons === null ? null : count(shown.coupons)}
+            known={!!data}
+            why={t('billing.coupons_none')}
+          />
+          <Figure
+            title={t('billing.cards')}
+            value={shown.cards === null ? null : count(shown.cards)}
+            known={!!data}
+            why={t('billing.cards_none')}
+          />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const number = (text: string | null) => (text === null ? null : Number(text));
+
+/** A figure; without a value the screen says that there is none, and why. */
+function Figure(props: { title: string; value: string | null; known: boolean; why: string }) {
+  return (
+    <div className="span-4">
+      <Card title={props.title}>
+        {props.value === null && !props.known ? (
+          <Skeleton />
+        ) : (
+          <p className={props.known ? 'figure' : 'figure dim'}>{props.value ?? t('billing.none')}</p>
+        )}
+        <p className="small dim">{props.why}</p>
+      </Card>
+    </div>
+  );
+}
