@@ -49,7 +49,7 @@ export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
   );
 }
 
-const SEEN = 4;
+const SEEN = 6;
 const STEP_MS = 4000;
 const ROW = 36;
 

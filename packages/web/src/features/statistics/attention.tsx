@@ -172,20 +172,23 @@ function Group(props: {
   children?: ReactNode;
 }) {
   if (props.total === 0) return null;
+  const all = (
+    <Link to={props.all} search={props.search ?? {}}>
+      {t('overview.show_all')}
+    </Link>
+  );
   return (
     <section className="attention-group">
       <h3 className={`attention-title tone-${props.tone}`}>
         <Icon name={props.icon} size={16} />
         {props.title}
         <span>{count(props.total)}</span>
+        {props.shown === 0 && all}
       </h3>
       {props.children && <ul>{props.children}</ul>}
-      {props.total > props.shown && (
+      {props.shown > 0 && props.total > props.shown && (
         <p className="small attention-more">
-          {props.shown > 0 && <span className="dim">{t('overview.more', { n: props.total - props.shown })} </span>}
-          <Link to={props.all} search={props.search ?? {}}>
-            {t('overview.show_all')}
-          </Link>
+          <span className="dim">{t('overview.more', { n: props.total - props.shown })}</span> {all}
         </p>
       )}
     </section>

@@ -3,7 +3,6 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { count, money } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { NoSource } from './no-source.tsx';
 import { type Answer, StatCard } from './stat-card.tsx';
 
 export type Complex = Data<'/api/v3/user_stat/complex'>;
@@ -89,7 +88,10 @@ export function InterceptFigure({ answer }: Props) {
     <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={asOf} height={58}>
       {(data) =>
         data.intercept_number === null ? (
-          <NoSource how="intercept" />
+          <>
+            <p className="figure dim">—</p>
+            <p className="small dim">{t('source.intercept')}</p>
+          </>
         ) : (
           <Figure to="/cloud_security/index" text={count(data.intercept_number)} note={t('home.intercept_note')} />
         )

@@ -19,7 +19,7 @@ export function FlowCard({ answer }: { answer: Answer<Complex> }) {
   return (
     <StatCard title={t('card.flow')} metric="flow" answer={answer} asOf={(data) => data.as_of} height={200}>
       {({ cumulative_flow: flow }) => (
-        <div className="stack">
+        <div className="flow">
           <div>
             <Link to="/flow_monitor" className="figure figure-link">
               {bytes(flow.total)}

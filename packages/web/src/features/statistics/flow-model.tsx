@@ -33,7 +33,7 @@ export function FlowModelCard() {
     >
       {(data) => (
         <div className="panels">
-          <Panel metric="stage" asOf={data.as_of} wide>
+          <Panel metric="stage" asOf={data.as_of} shape="wide">
             <BarChart
               label={t('metric.stage')}
               places={data.stage.map(({ name }) => name)}
@@ -44,7 +44,7 @@ export function FlowModelCard() {
               axis="bytes"
             />
           </Panel>
-          <Panel metric="app_stage" asOf={data.as_of} wide>
+          <Panel metric="app_stage" asOf={data.as_of} shape="wide">
             {data.app_source === 'none' ? <NoSource how="application" /> : <ApplicationSlots data={data} />}
             <PartSource source={data.app_source} />
           </Panel>

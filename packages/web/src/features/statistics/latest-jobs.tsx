@@ -37,10 +37,10 @@ export function LatestJobs() {
               {data?.list.map((job) => (
                 <li key={job.id}>
                   <button type="button" className="attention-line latest-job" onClick={() => openJobs(job.id)}>
-                    <strong>{jobName(job.type)}</strong>
-                    <span className="quiet ellipsis">
-                      {sums(job)} · <RelativeTime at={job.created_at} />
+                    <span className="ellipsis">
+                      <strong>{jobName(job.type)}</strong> <RelativeTime at={job.created_at} />
                     </span>
+                    <span className="latest-sums small dim ellipsis">{sums(job)}</span>
                     <JobTag status={shownStatus(job)} />
                   </button>
                 </li>

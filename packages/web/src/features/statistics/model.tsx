@@ -24,10 +24,16 @@ export function usePeriod(name: 'flow' | 'users') {
 }
 
 /** One chart of a model. */
-export function Panel(props: { metric: Metric; asOf: string; wide?: boolean; note?: ReactNode; children: ReactNode }) {
+export function Panel(props: {
+  metric: Metric;
+  asOf: string;
+  shape?: 'wide' | 'tall';
+  note?: ReactNode;
+  children: ReactNode;
+}) {
   const name = t(`metric.${props.metric}` as MessageKey);
   return (
-    <section className={props.wide ? 'panel panel-wide' : 'panel'}>
+    <section className={props.shape ? `panel panel-${props.shape}` : 'panel'}>
       <h3 className="stat-title">
         {name}
         <Explain metric={props.metric} name={name} asOf={props.asOf} />

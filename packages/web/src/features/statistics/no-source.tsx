@@ -2,7 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** In the place of a number that nothing measures: that there is no source, and how to get one. Never an invented number. */
-export function NoSource({ how }: { how: 'application' | 'alarm' | 'intercept' | 'auth' }) {
+export function NoSource({ how }: { how: 'application' | 'alarm' | 'auth' }) {
   return (
     <div className="no-source">
       <p className="no-source-title">

@@ -60,7 +60,12 @@ export function UserModelCard() {
               middle={t('home.users')}
             />
           </Panel>
-          <Panel metric="terminal_brand" asOf={data.as_of} note={unknown(data.terminal_brand_unknown, 'brand')}>
+          <Panel
+            metric="terminal_brand"
+            asOf={data.as_of}
+            shape="tall"
+            note={unknown(data.terminal_brand_unknown, 'brand')}
+          >
             <Ranking
               label={t('metric.terminal_brand')}
               rows={BRANDS}
@@ -72,7 +77,7 @@ export function UserModelCard() {
               format={count}
             />
           </Panel>
-          <Panel metric="user_time" asOf={data.as_of} wide>
+          <Panel metric="user_time" asOf={data.as_of}>
             <BarChart
               label={t('metric.user_time')}
               places={data.user_time.map(({ name }) => t(dwell[name]))}
@@ -81,7 +86,7 @@ export function UserModelCard() {
               format={count}
             />
           </Panel>
-          <Panel metric="client_time_block" asOf={data.as_of} wide>
+          <Panel metric="client_time_block" asOf={data.as_of}>
             <BarChart
               label={t('metric.client_time_block')}
               places={data.client_time_block.map(({ name }) => name)}

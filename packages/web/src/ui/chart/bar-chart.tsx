@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { type AxisKind, hasValues, nearest, valueAxis } from './axis.ts';
+import { type AxisKind, hasValues, labelled, nearest, valueAxis } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 import { Grid } from './line-chart.tsx';
 
@@ -55,6 +55,7 @@ export function BarChart(props: Props) {
     .range([height - BOTTOM, TOP]);
   const positions = places.map((_, place) => (toX(place) ?? 0) + toX.bandwidth() / 2);
   const columns = series.map((one, index) => ({ key: one.key, name: one.name, color: one.color ?? index }));
+  const named = new Set(labelled(places.length, width - left, Math.max(...places.map(roomOf))));
   const readings = (place: number): Reading[] =>
     columns.map((column, index) => {
       const value = series[index]?.values[place] ?? null;
@@ -92,9 +93,11 @@ export function BarChart(props: Props) {
                     />
                   );
                 })}
-                <text x={middle} y={height - 6} textAnchor="middle" className="chart-label">
-                  {name}
-                </text>
+                {named.has(place) && (
+                  <text x={middle} y={height - 6} textAnchor="middle" className="chart-label">
+                    {name}
+                  </text>
+                )}
               </g>
             );
           })}
@@ -103,3 +106,6 @@ export function BarChart(props: Props) {
     </PlotArea>
   );
 }
+
+/** What a label needs, Chinese characters being as wide as high. */
+const roomOf = (name: string): number => [...name].reduce((sum, each) => sum + (each > '⺀' ? 12 : CHARACTER), 6);

@@ -6,11 +6,14 @@ import type { Share } from './shares.tsx';
 
 const RADIUS = 46;
 const LENGTH = 2 * Math.PI * RADIUS;
+/** Size of the note times its characters: what fits between the walls of the ring. */
+const NOTE = 125;
 
 /** A share as a ring with butt ends, which do not exaggerate the gap. */
 export function Ring({ part, whole, label }: { part: number; whole: number; label: string }) {
   const share = whole > 0 ? part / whole : 0;
   // One device of ten thousand must not look like all of them.
+  const sum = `${count(part)} / ${count(whole)}`;
   const shown = share === 1 ? '100%' : percent(Math.min(share * 100, 99));
   return (
     <svg className="ring" viewBox="0 0 112 112" width="120" height="120" role="img" aria-label={label}>
@@ -28,8 +31,8 @@ export function Ring({ part, whole, label }: { part: number; whole: number; labe
       <text x="56" y="57" textAnchor="middle" className="ring-figure">
         {whole > 0 ? shown : '—'}
       </text>
-      <text x="56" y="73" textAnchor="middle" className="ring-note">
-        {count(part)} / {count(whole)}
+      <text x="56" y="73" textAnchor="middle" className="ring-note" fontSize={Math.min(11, NOTE / sum.length)}>
+        {sum}
       </text>
     </svg>
   );

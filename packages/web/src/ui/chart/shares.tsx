@@ -71,30 +71,32 @@ export function Donut(props: Props & { middle?: string }) {
   const total = sum(props.parts);
   if (total <= 0) return <NoData height={SIZE}>{props.none}</NoData>;
   return (
-    <div className="donut">
-      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} width={SIZE} height={SIZE} aria-hidden="true">
-        <g transform={`translate(${SIZE / 2} ${SIZE / 2})`}>
-          {slices(props.parts.filter((part) => part.value > 0)).map((each) => {
-            const place = props.parts.indexOf(each.data);
-            return (
-              <path
-                key={each.data.key}
-                className={`chart-bar ${colorOf(each.data.color ?? place)}`}
-                d={slice(each) ?? ''}
-              />
-            );
-          })}
-          <text className="donut-figure" textAnchor="middle" y={props.middle ? 2 : 7}>
-            {props.format(total)}
-          </text>
-          {props.middle && (
-            <text className="donut-note" textAnchor="middle" y={20}>
-              {props.middle}
+    <div className="shares">
+      <div className="donut">
+        <svg viewBox={`0 0 ${SIZE} ${SIZE}`} width={SIZE} height={SIZE} aria-hidden="true">
+          <g transform={`translate(${SIZE / 2} ${SIZE / 2})`}>
+            {slices(props.parts.filter((part) => part.value > 0)).map((each) => {
+              const place = props.parts.indexOf(each.data);
+              return (
+                <path
+                  key={each.data.key}
+                  className={`chart-bar ${colorOf(each.data.color ?? place)}`}
+                  d={slice(each) ?? ''}
+                />
+              );
+            })}
+            <text className="donut-figure" textAnchor="middle" y={props.middle ? 2 : 7}>
+              {props.format(total)}
             </text>
-          )}
-        </g>
-      </svg>
-      <Parts {...props} />
+            {props.middle && (
+              <text className="donut-note" textAnchor="middle" y={20}>
+                {props.middle}
+              </text>
+            )}
+          </g>
+        </svg>
+        <Parts {...props} />
+      </div>
     </div>
   );
 }
