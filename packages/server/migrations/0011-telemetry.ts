@@ -8,6 +8,7 @@ create table platform.partitioned (
   days integer not null check (days between 1 and 36600)
 );
 grant select, update (days) on platform.partitioned to yunxun_system;
+grant select on platform.partitioned to yunxun_app;
 
 -- registers a table that is partitioned by range of a date or timestamptz column
 create function platform.partition_by(t text, unit text, keep_days integer) returns void language sql as
@@ -32,8 +33,9 @@ begin
     part := t || '_' || to_char(lower_bound, 'YYYYMMDD');
     if to_regclass('public.' || part) is null then
       perform pg_advisory_xact_lock(hashtext(part));
-      if to_regclass('public.' || part) is null then
-        execute format('create table %I (like %I including defaults including storage)', part, t);
+      -- asked of the table itself: what the session has cached may be older than the lock
+      if not exists (select from pg_class c where c.relname = part and c.relnamespace = 'public'::regnamespace) then
+        execute format('create table public.%I (like %I including defaults including storage)', part, t);
         -- reached through the parent and its policies only
         execute format('alter table %I enable row level security', part);
         execute format('alter table %I attach partition %I for values from (%L) to (%L)', t, part,

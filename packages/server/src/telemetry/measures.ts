@@ -1,4 +1,4 @@
-/** The columns that every rollup has, and how they are made from the layer below: SQL as text, from constants only. */
+/** The columns that every rollup has, and how they are made from the layer below: SQL as text, of constants only. */
 
 const bands = ['2g', '5g', '6g'] as const;
 
@@ -26,19 +26,18 @@ export const measureColumns: readonly string[] = [
 ];
 
 /** What does not fit stays at the bound: no report may stop everybody's rollup. */
-const fits32 = (expression: string) => `greatest(least(${expression}, 2147483647), -2147483648)::integer`;
+const fits32 = (value: string) =>
+  `(case when ${value} > 2147483647 then 2147483647 when ${value} < -2147483648 then -2147483648 else ${value} end)::integer`;
 /** Hundredths; what is no sensible number was not said. */
 const hundredths = (column: string) =>
   `case when ${column} between -10000 and 10000 then round(${column}::float8 * 100)::integer end`;
 
-const list = (expressions: Readonly<Record<string, string>>) =>
-  measureColumns.map((column) => `${expressions[column]} as ${column}`).join(', ');
+/** `expression as column, …` of some of the measures. */
+const list = (expressions: Readonly<Record<string, string>>, columns: readonly string[]) =>
+  columns.map((column) => `, ${expressions[column]} as ${column}`).join('');
 
-/**
- * Five minutes of devices from their reports: `select account_id, <bucket>, gwid, serial, … group by 1, 2, 3, 4`. A device
- * that changed its network in the bucket has a row in both, and its terminals are shared between them by its reports.
- */
-export const measuresOfSamples: string = list({
+const fiveMinutes = "date_bin('5 minutes', at, 'epoch')";
+const ofSamples: Readonly<Record<string, string>> = {
   ...Object.fromEntries(flows.map((column) => [column, `sum(${column})::bigint`])),
   samples: 'count(*)::integer',
   restarts: '(count(*) filter (where restarted))::integer',
@@ -49,9 +48,8 @@ export const measuresOfSamples: string = list({
   clients_n: 'case when count(clients) > 0 then 1 end',
   ...Object.fromEntries(
     clients.flatMap((column) => {
-      const mean = fits32(
-        `round(sum(${column}) * 1000.0 / nullif(sum(count(${column})) over (partition by account_id, serial, date_bin('5 minutes', at, 'epoch')), 0))`,
-      );
+      const reports = `sum(count(${column})) over (partition by account_id, serial, ${fiveMinutes})`;
+      const mean = fits32(`round(sum(${column}) * 1000.0 / nullif(${reports}, 0))`);
       return [`${column}_sum`, `${column}_max`].map((name) => [name, mean]);
     }),
   ),
@@ -65,15 +63,24 @@ export const measuresOfSamples: string = list({
       ];
     }),
   ),
-});
+};
 
 /**
- * From the rows of a layer below. `merge` puts lines of one bucket together: their terminals are there at the same time;
- * `fold` puts buckets of one line together. `narrow` is a device's row, with its 32 bits.
+ * Measures of five minutes of devices from their reports, each with a comma before it, for a query grouped by account_id,
+ * bucket (`date_bin('5 minutes', at, 'epoch')`), gwid and serial. A device that changed its network in the bucket has a row
+ * in both, and its terminals are shared between them by its reports.
  */
-export function measuresOf(how: 'merge' | 'fold', narrow = false): string {
+export function measuresOfSamples(columns: readonly string[] = measureColumns): string {
+  return list(ofSamples, columns);
+}
+
+/**
+ * Measures from the rows of a layer below, each with a comma before it. `merge` puts lines of one bucket together: their
+ * terminals are there at the same time; `fold` puts buckets of one line together. `narrow` is a device's row with 32 bits.
+ */
+export function measuresOf(how: 'merge' | 'fold', columns: readonly string[] = measureColumns, narrow = false): string {
   const level = (column: string) => (narrow ? fits32(`sum(${column})`) : `sum(${column})::bigint`);
-  return list({
+  const expressions = {
     ...Object.fromEntries(flows.map((column) => [column, `sum(${column})::bigint`])),
     samples: 'sum(samples)::integer',
     restarts: 'sum(restarts)::integer',
@@ -92,5 +99,6 @@ export function measuresOf(how: 'merge' | 'fold', narrow = false): string {
         [`${column}_max`, `max(${column}_max)`],
       ]),
     ),
-  });
+  };
+  return list(expressions, columns);
 }

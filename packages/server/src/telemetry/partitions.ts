@@ -28,7 +28,9 @@ const rolledInto: Readonly<Record<string, readonly string[]>> = {
 
 /** How long every partitioned table keeps a day, by name. */
 export async function readRetention(tx: Tx): Promise<Retention[]> {
-  const { rows } = await sql<Retention>`select name as "table", days from platform.partitioned order by name`.execute(tx);
+  const { rows } = await sql<Retention>`select name as "table", days from platform.partitioned order by name`.execute(
+    tx,
+  );
   return rows;
 }
 

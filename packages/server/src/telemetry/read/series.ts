@@ -1,36 +1,123 @@
+import { sql } from 'kysely';
+import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Lines, Measures, SeriesRow, Span, TotalsRow } from './types.ts';
+import { floorTo, hour } from '../layers.ts';
+import { lineQuery } from './lines.ts';
+import { allMeasures, formulas } from './measures.ts';
+import { piecesOf, readMarks } from './pieces.ts';
+import type { Lines, Measures, ReadStep, Span } from './types.ts';
+
+/** Which measures are read; all of them unless it is said. What is asked of many lines should say. */
+export interface Wanted<K extends keyof Measures> {
+  want?: readonly K[];
+}
 
 /** What a series is asked for. */
 export interface SeriesQuery extends Lines, Span {
-  step: '5m' | '1h' | '1d';
-  /** IANA zone of the days; only for the step of a day. */
+  step: ReadStep;
+  /** IANA zone of the days; only for the step of a day, UTC unless it is said. */
   zone?: string;
 }
+
+/** A line's numbers in one bucket. */
+export type SeriesRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & {
+  /** gwid or serial; null for the account. */
+  id: string | null;
+  /** Begin of the bucket; a local midnight where the step is a day. */
+  bucket: Date;
+};
+
+/** A line's numbers over the whole span. */
+export type TotalsRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & { id: string };
 
 /**
  * One row for each line and bucket that has reports, in the order of line and bucket: a bucket that is missing is a gap.
  * The numbers hold everything that is committed: what is not rolled up yet is read from the reports.
  */
-export async function series(_tx: Tx, _accountId: string, _query: SeriesQuery): Promise<SeriesRow[]> {
-  throw new Error('not yet');
+export async function series<K extends keyof Measures = keyof Measures>(
+  tx: Tx,
+  accountId: string,
+  query: SeriesQuery & Wanted<K>,
+): Promise<SeriesRow<K>[]> {
+  const { step, zone = 'UTC' } = query;
+  const marks = await readMarks(tx, sourceScope(query));
+  const pieces = piecesOf(
+    step === '1d' ? daysOf(query, zone) : [query],
+    marks,
+    step === '1d' && zone !== 'UTC' ? '1h' : step,
+  );
+  if (pieces.length === 0 || query.ids?.length === 0) return [];
+  const bucket = {
+    '5m': sql`bucket`,
+    '1h': sql`date_bin('1 hour', bucket, 'epoch')`,
+    '1d': sql`date_trunc('day', bucket, ${zone})`,
+  }[step];
+  const { rows } = await sql<SeriesRow<K>>`
+    ${lineQuery(accountId, { ...query, pieces, bucket, want: query.want ?? allMeasures })} order by 1, 2
+  `.execute(tx);
+  return rows;
 }
 
-/** The numbers of one line over a span; all zero and null where there are no reports. */
-export async function totals(_tx: Tx, _accountId: string, _query: Lines & Span): Promise<Measures> {
-  throw new Error('not yet');
+/** The numbers of one line over a span (of all the lines together, where there are several); zero and null without reports. */
+export async function totals<K extends keyof Measures = keyof Measures>(
+  tx: Tx,
+  accountId: string,
+  query: Lines & Span & Wanted<K>,
+): Promise<Pick<Measures, K>> {
+  const want: readonly (keyof Measures)[] = query.want ?? allMeasures;
+  const pieces = piecesOf([query], await readMarks(tx, sourceScope(query)), '1d');
+  if (pieces.length > 0 && query.ids?.length !== 0) {
+    const lines = { ...query, pieces, bucket: null, want, together: true };
+    const { rows } = await lineQuery(accountId, lines).execute(tx);
+    const { id: _, bucket: _whole, ...sums } = rows[0] ?? {};
+    if (rows[0]) return sums as Pick<Measures, K>;
+  }
+  return Object.fromEntries(want.map((measure) => [measure, isSum(measure) ? 0 : null])) as Pick<Measures, K>;
 }
 
-/** The numbers of each network or device over a span, those without reports left out. */
-export async function totalsEach(
-  _tx: Tx,
-  _accountId: string,
-  _query: Lines & Span & { order?: { by: keyof Measures; descending: boolean; limit: number } },
-): Promise<TotalsRow[]> {
-  throw new Error('not yet');
+/** The numbers of each network or device over a span, those without reports left out; in the order of a measure, the best first. */
+export async function totalsEach<K extends keyof Measures = keyof Measures>(
+  tx: Tx,
+  accountId: string,
+  query: Lines & Span & Wanted<K> & { order?: { by: K; descending: boolean; limit: number } },
+): Promise<TotalsRow<K>[]> {
+  const pieces = piecesOf([query], await readMarks(tx, sourceScope(query)), '1d');
+  if (pieces.length === 0 || query.ids?.length === 0) return [];
+  const lines = lineQuery(accountId, { ...query, pieces, bucket: null, want: query.want ?? allMeasures });
+  const { order } = query;
+  const { rows } = await sql<TotalsRow<K>>`
+    select * from (${lines}) t ${
+      order
+        ? sql`order by ${sql.ref(order.by)} ${sql.raw(order.descending ? 'desc' : 'asc')} nulls last, id limit ${order.limit}`
+        : sql`order by id`
+    }`.execute(tx);
+  return rows;
 }
 
 /** The last whole hours that are rolled up: rankings over many devices read these and stay quick. */
-export async function closedHours(_tx: Tx, _hours: number, _now: Date): Promise<Span> {
-  throw new Error('not yet');
+export async function closedHours(tx: Tx, hours: number, now: Date): Promise<Span> {
+  const { until } = await readMarks(tx, 'device');
+  const to = new Date(Math.min(+until['1h'] || Number.POSITIVE_INFINITY, +floorTo(hour, now)));
+  return { from: new Date(+to - hours * hour), to };
+}
+
+/** Whose rollups a query reads. */
+function sourceScope({ scope, ids }: Lines): Lines['scope'] {
+  return scope === 'account' && ids ? 'network' : scope;
+}
+
+/** The days of a zone's calendar that a span touches, the first and last as far as they are in it. */
+function daysOf({ from, to }: Span, zone: string): Span[] {
+  const days: Span[] = [];
+  for (let day = dayOf(from, zone), begin = from; begin < to; day = addDays(day, 1)) {
+    const next = startOfDay(addDays(day, 1), zone);
+    const end = next < to ? next : to;
+    days.push({ from: begin, to: end });
+    begin = end;
+  }
+  return days;
+}
+
+function isSum(measure: keyof Measures): boolean {
+  return formulas[measure].expression.startsWith('coalesce');
 }

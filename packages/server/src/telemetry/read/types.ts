@@ -73,19 +73,6 @@ export interface Measures {
   txFailed: number;
 }
 
-/** A line's numbers in one bucket. */
-export interface SeriesRow extends Measures {
-  /** gwid or serial; null for the account. */
-  id: string | null;
-  /** Begin of the bucket; a local midnight where the step is a day. */
-  bucket: Date;
-}
-
-/** A line's numbers over the whole span. */
-export interface TotalsRow extends Measures {
-  id: string | null;
-}
-
 /** Whose stations: an account, or some of its networks. */
 export interface Reach {
   /** null is the whole account with what waits for a network. */

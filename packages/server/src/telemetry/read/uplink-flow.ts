@@ -59,7 +59,7 @@ async function add(
   zone: string,
   query: SeriesQuery,
 ): Promise<void> {
-  for (const { bucket, wanDown, wanUp } of await series(tx, accountId, query)) {
+  for (const { bucket, wanDown, wanUp } of await series(tx, accountId, { ...query, want: ['wanDown', 'wanUp'] })) {
     const hour = hourOf(bucket, zone);
     const part = partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
     parts[part] += sign * (wanDown + wanUp);
@@ -76,10 +76,12 @@ export async function firstDay(
     ? sql`rollup_network_1h where account_id = ${accountId} and gwid = any(${[...gwids]}::uuid[])`
     : sql`rollup_account_1h where account_id = ${accountId}`;
   const among = gwids ? sql`and gwid = any(${[...gwids]}::uuid[])` : sql``;
-  const { rows } = await sql<{ at: Date | null }>`
-    select coalesce((select min(bucket) from ${rolled}),
-      (select min(at) from device_sample where account_id = ${accountId} ${among})) as at
+  const { rows } = await sql<{ closed: string | null; at: Date | null }>`
+    select (select to_char(min(day), 'YYYY-MM-DD') from uplink_day where account_id = ${accountId} and ${rowsOf(gwids)}) as closed,
+      coalesce((select min(bucket) from ${rolled}),
+        (select min(at) from device_sample where account_id = ${accountId} ${among})) as at
   `.execute(tx);
-  const at = rows[0]?.at;
-  return at ? dayOf(at, zone) : null;
+  const { closed, at } = rows[0]!;
+  const open = at ? dayOf(at, zone) : null;
+  return closed && open ? (closed < open ? closed : open) : (closed ?? open);
 }

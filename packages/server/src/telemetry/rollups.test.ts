@@ -1,0 +1,354 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { ManualClock } from '../platform/clock.ts';
+import type { Tx } from '../platform/database/index.ts';
+import { bucketLength, floorTo, hour, layers } from './layers.ts';
+import { measureColumns } from './measures.ts';
+import { makePartitions } from './partitions.ts';
+import { totals } from './read/index.ts';
+import { createRollups } from './rollups.ts';
+import { insertSamples, quiet, type Sample, seeded } from './testing/samples.ts';
+
+const accounts = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'] as const;
+const networks = ['00000000-0000-0000-0000-000000000000', 1, 2, 3].map((one) =>
+  typeof one === 'string' ? one : `00000000-0000-7000-8000-10000000000${one}`,
+);
+const start = new Date('2026-11-20T21:52:30Z');
+const minute = 60_000;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await makePartitions(db.database, new Date('2026-11-19T00:00:00Z'), new Date('2026-11-23T00:00:00Z'));
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  const tables = ['device_sample', ...layers.map(({ table }) => table)];
+  await sql`delete from platform.rollup_progress`.execute(db.database.system);
+  await sql`delete from platform.rollup_late`.execute(db.database.system);
+  for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(db.database.system);
+});
+
+/** Some devices' reports over hours, with moves between networks, gaps, restarts and things not said. */
+function life(seed: number, hours: number): Sample[] {
+  const random = seeded(seed);
+  const upTo = (most: number) => Math.floor(random() * (most + 1));
+  const maybe = <T>(value: T) => (random() < 0.2 ? null : value);
+  const real = (most: number) => Math.fround(random() * most);
+  return accounts.flatMap((account_id, account) =>
+    Array.from({ length: 3 }, (_, index) => `0200000000${account}${index}`).flatMap((serial) => {
+      const samples: Sample[] = [];
+      let gwid = networks[upTo(3)]!;
+      for (let at = +start + upTo(60_000); at < +start + hours * hour; at += 30_000 + upTo(150_000)) {
+        if (random() < 0.01) gwid = networks[upTo(3)]!;
+        if (random() < 0.004) at += upTo(90 * minute);
+        samples.push({
+          ...{ account_id, serial, at: new Date(at), gwid, restarted: random() < 0.02 },
+          ...{ cpu: maybe(real(100)), mem: maybe(real(100)), util_2g: maybe(real(100)), util_5g: maybe(real(100)) },
+          noise_5g: maybe(-real(100)),
+          ...{ wan_down: upTo(1e10), wan_up: upTo(1e9), down_2g: upTo(1e9), up_2g: upTo(1e8) },
+          ...{ down_5g: upTo(1e10), up_5g: upTo(1e9), down_6g: upTo(10), up_6g: upTo(10) },
+          ...{ clients: maybe(upTo(60)), clients_2g: maybe(upTo(20)), clients_5g: maybe(upTo(40)), clients_6g: null },
+          ...{ weak: upTo(5), rssi_sum: -upTo(4000), rssi_n: upTo(60), rate_sum: upTo(1e7), rate_n: upTo(60) },
+          ...{ tx_packets: upTo(1e6), tx_retries: upTo(1e4), tx_failed: upTo(100) },
+        });
+      }
+      return samples;
+    }),
+  );
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((value) => ({ value, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
+}
+
+function grouped<T>(list: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of list) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}
+
+const sumOf = (samples: readonly Sample[], value: (sample: Sample) => number | null) =>
+  samples.reduce((sum, sample) => sum + (value(sample) ?? 0), 0);
+const hundredths = (value: number | null) => (value === null ? null : roundEven(Math.fround(value) * 100));
+/** As PostgreSQL rounds a double: to the even one in the middle. */
+function roundEven(value: number): number {
+  const whole = Math.round(value);
+  return Math.abs(value - Math.trunc(value)) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole;
+}
+
+/** What the rows say that the sums of a layer have to be. */
+function truth(samples: readonly Sample[]): Record<string, number | null> {
+  const summed = (column: keyof Sample) => sumOf(samples, (sample) => sample[column] as number);
+  const level = (column: 'cpu' | 'mem' | 'util_2g' | 'util_5g' | 'noise_5g') => ({
+    [`${column}_sum`]: sumOf(samples, (sample) => hundredths(sample[column])),
+    [`${column}_n`]: samples.filter((sample) => sample[column] !== null).length,
+  });
+  const flows = ['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g', 'rate_sum'] as const;
+  const counts = ['tx_packets', 'tx_retries', 'tx_failed', 'rssi_sum', 'rssi_n', 'rate_n'] as const;
+  const clients = (column: 'clients' | 'clients_2g' | 'clients_5g') =>
+    [...clientsByBucket(samples, column).values()].reduce((sum, value) => sum + value, 0);
+  return {
+    ...Object.fromEntries([...flows, ...counts].map((column) => [column, summed(column)])),
+    weak_sum: summed('weak'),
+    samples: samples.length,
+    restarts: samples.filter(({ restarted }) => restarted).length,
+    ...level('cpu'),
+    ...{ ...level('mem'), ...level('util_2g'), ...level('util_5g'), ...level('noise_5g') },
+    ...{
+      clients_sum: clients('clients'),
+      clients_2g_sum: clients('clients_2g'),
+      clients_5g_sum: clients('clients_5g'),
+    },
+  };
+}
+
+const bucketOf = ({ at }: Sample) => +floorTo(bucketLength, at);
+
+/** Thousandths of terminals in each bucket: a device's mean, shared between the networks that it reported from, summed up. */
+function clientsByBucket(
+  samples: readonly Sample[],
+  column: 'clients' | 'clients_2g' | 'clients_5g',
+): Map<number, number> {
+  const said = samples.filter((sample) => sample[column] !== null);
+  const byDevice = grouped(said, (sample) => `${sample.account_id} ${sample.serial} ${bucketOf(sample)}`);
+  const found = new Map<number, number>();
+  for (const reports of byDevice.values()) {
+    for (const part of grouped(reports, ({ gwid }) => gwid).values()) {
+      const bucket = bucketOf(part[0]!);
+      const share = Math.round((sumOf(part, (sample) => sample[column]) * 1000) / reports.length);
+      found.set(bucket, (found.get(bucket) ?? 0) + share);
+    }
+  }
+  return found;
+}
+
+async function sumsOf(table: string, accountId: string, columns: readonly string[]): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.raw(columns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '))}
+    from ${sql.table(table)} where account_id = ${accountId}`.execute(db.database.system);
+  return rows[0]!;
+}
+
+/** Every rollup, byte by byte. */
+async function everything(): Promise<Record<string, string | null>> {
+  const found: Record<string, string | null> = {};
+  for (const { table, keys } of layers) {
+    const columns = ['account_id', 'bucket', ...keys, ...measureColumns].join(', ');
+    const { rows } = await sql<{ all: string | null }>`
+      select md5(string_agg(row(${sql.raw(columns)})::text, ' ' order by row(${sql.raw(columns)})::text)) || ' ' || count(*) as all
+      from ${sql.table(table)}`.execute(db.database.system);
+    found[table] = rows[0]!.all;
+  }
+  return found;
+}
+
+const rollups = (clock: ManualClock, step?: (layer: string, tx: Tx) => Promise<void>) =>
+  createRollups({ ...db, clock, ...(step ? { step } : {}) });
+
+describe.each([1, 2])('life %i', (seed) => {
+  it('sums up to its rows in every layer, whatever the order they come in', async () => {
+    const random = seeded(seed * 1000);
+    const samples = life(seed, 27);
+    // half of them in order while the clock runs, the others late, some by hours
+    const clock = new ManualClock(start);
+    const late = samples.filter(() => random() < 0.3);
+    const inTime = samples.filter((sample) => !late.includes(sample)).sort((a, b) => +a.at - +b.at);
+    const stragglers = shuffled(late, random);
+    const end = new Date('2026-11-22T02:00:05Z');
+    let done = 0;
+    while (+clock.now() < +end) {
+      clock.advance(Math.floor(random() * 200 * minute));
+      if (clock.now() > end) clock.advance(+end - +clock.now());
+      const now = clock.now();
+      const next = inTime.findIndex((sample) => sample.at > now);
+      const fresh = next === -1 ? inTime.splice(0) : inTime.splice(0, next);
+      const old = stragglers.filter((sample) => sample.at <= now && random() < 0.5);
+      for (const sample of old) stragglers.splice(stragglers.indexOf(sample), 1);
+      const coming = shuffled([...fresh, ...old], random);
+      await insertSamples(db.database, coming);
+      done += coming.length;
+      await rollups(clock).run();
+    }
+    await insertSamples(db.database, stragglers);
+    await rollups(clock).run();
+    expect(done).toBeGreaterThan(1000);
+
+    for (const accountId of accounts) {
+      const own = samples.filter(({ account_id }) => account_id === accountId);
+      for (const { table, length } of layers) {
+        const bound = floorTo(length, end);
+        const expected = truth(own.filter(({ at }) => at < bound));
+        expect(await sumsOf(table, accountId, Object.keys(expected)), table).toEqual(expected);
+      }
+      const highest = await sql<{ most: number }>`
+        select max(clients_max) as most from rollup_account_1d where account_id = ${accountId}`.execute(
+        db.database.system,
+      );
+      const closed = own.filter(({ at }) => at < floorTo(24 * hour, end));
+      expect(highest.rows[0]!.most).toBe(Math.max(...clientsByBucket(closed, 'clients').values()));
+    }
+  });
+
+  it('answers any stretch exactly, rolled up or not, in the middle of everything', async () => {
+    const random = seeded(seed * 77);
+    const samples = life(seed, 27).sort((a, b) => +a.at - +b.at);
+    const clock = new ManualClock(new Date(+start + 26 * hour));
+    const [late, known] = [
+      samples.filter((_, index) => index % 7 === 0),
+      samples.filter((_, index) => index % 7 !== 0),
+    ];
+    await insertSamples(db.database, known);
+    await rollups(clock).run();
+    await insertSamples(db.database, late);
+
+    const accountId = accounts[0];
+    for (let round = 0; round < 20; round++) {
+      const [from, to] = [random(), random()].sort().map((part) => new Date(+start + Math.floor(part * 28 * hour)));
+      const span = { from: from!, to: to! };
+      const within = samples.filter(
+        ({ account_id, at }) =>
+          account_id === accountId && at >= floorTo(bucketLength, span.from) && at < floorTo(bucketLength, span.to),
+      );
+      const want = [
+        'wanDown',
+        'down',
+        'samples',
+        'restarts',
+        'weak',
+        'txFailed',
+        'clients',
+        'clientsMax',
+        'cpu',
+      ] as const;
+      const scopes = { accountId, userId: null, gwids: null };
+      await db.database.withTenant(scopes, async (tx) => {
+        const whole = await totals(tx, accountId, { scope: 'account', ids: null, ...span, want });
+        expect(whole).toEqual(expectation(within));
+        const some = networks.slice(1, 3);
+        const inSome = within.filter(({ gwid }) => some.includes(gwid));
+        const { clientsMax: _, clients: _mean, ...sums } = expectation(inSome);
+        const part = await totals(tx, accountId, { scope: 'account', ids: some, ...span, want });
+        expect(part).toMatchObject(sums);
+        const [serial] = ['020000000001'];
+        const ofOne = within.filter((sample) => sample.serial === serial);
+        const { clientsMax: _max, clients: _clients, ...own } = expectation(ofOne);
+        expect(await totals(tx, accountId, { scope: 'device', ids: [serial!], ...span, want })).toMatchObject(own);
+      });
+    }
+  });
+});
+
+/** What a reader has to find in these rows. */
+function expectation(samples: readonly Sample[]) {
+  const clients = clientsByBucket(samples, 'clients');
+  const spoken = samples.filter(({ cpu }) => cpu !== null);
+  const sum = [...clients.values()].reduce((all, value) => all + value, 0);
+  return {
+    wanDown: sumOf(samples, ({ wan_down }) => wan_down),
+    down: sumOf(samples, ({ down_2g, down_5g, down_6g }) => down_2g + down_5g + down_6g),
+    samples: samples.length,
+    restarts: samples.filter(({ restarted }) => restarted).length,
+    weak: sumOf(samples, ({ weak }) => weak),
+    txFailed: sumOf(samples, ({ tx_failed }) => tx_failed),
+    clients: clients.size === 0 ? null : expect.closeTo(sum / 1000 / clients.size, 9),
+    clientsMax: clients.size === 0 ? null : Math.max(...clients.values()) / 1000,
+    cpu:
+      spoken.length === 0 ? null : expect.closeTo(sumOf(spoken, ({ cpu }) => hundredths(cpu)) / 100 / spoken.length, 9),
+  };
+}
+
+it('comes out byte by byte the same from a rebuild', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  await insertSamples(db.database, life(9, 28));
+  await rollups(clock).run();
+  const before = await everything();
+  for (const { table } of layers) {
+    await sql`update ${sql.table(table)} set wan_down = wan_down + 1, clients_max = 7 where samples % 2 = 0`.execute(
+      db.database.system,
+    );
+    await sql`delete from ${sql.table(table)} where samples % 3 = 0`.execute(db.database.system);
+  }
+  expect(await everything()).not.toEqual(before);
+  await rollups(clock).rebuild(start, clock.now());
+  expect(await everything()).toEqual(before);
+});
+
+it('rebuilds nothing whose rows below are dropped', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  await insertSamples(db.database, life(9, 28));
+  await rollups(clock).run();
+  const before = await everything();
+  await sql`select platform.drop_partitions('device_sample', '2026-11-21')`.execute(db.database.system);
+  await rollups(clock).rebuild(start, clock.now());
+  expect(await everything()).toEqual(before);
+  await makePartitions(db.database, new Date('2026-11-19T00:00:00Z'), new Date('2026-11-23T00:00:00Z'));
+});
+
+it('goes on where it was after dying in the middle of any step, and takes turns with others', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  const samples = life(5, 28);
+  const late = samples.filter((_, index) => index % 50 === 0);
+  const known = samples.filter((_, index) => index % 50 !== 0);
+  await insertSamples(db.database, known);
+  let steps = 0;
+  // dies at every step once: at the first run in its first, at the second in its second…
+  for (let fatal = 1, died = true; died; fatal++) {
+    died = false;
+    let count = 0;
+    if (fatal === 10) await insertSamples(db.database, late);
+    await rollups(clock, async (_, tx) => {
+      count++;
+      if (count !== fatal) return;
+      died = true;
+      steps++;
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    })
+      .run()
+      .catch(() => undefined);
+  }
+  expect(steps).toBeGreaterThan(15);
+  await Promise.all([1, 2, 3].map(() => rollups(clock).run()));
+  const broken = await everything();
+
+  for (const { table } of layers) await sql`delete from ${sql.table(table)}`.execute(db.database.system);
+  await sql`delete from platform.rollup_progress`.execute(db.database.system);
+  await rollups(clock).run();
+  expect(await everything()).toEqual(broken);
+});
+
+it('never misses a report whose transaction is under way while its bucket is closed', async () => {
+  const clock = new ManualClock(new Date('2026-11-21T10:00:00Z'));
+  const sample = (at: string): Sample => ({
+    ...quiet,
+    account_id: accounts[0],
+    serial: '020000000000',
+    gwid: networks[1]!,
+    at: new Date(at),
+    wan_down: 1,
+  });
+  await rollups(clock).run();
+  clock.advance(10 * minute);
+  let closing: Promise<void> | undefined;
+  await db.database.withSystem(async (tx) => {
+    await insertSamples({ system: tx }, [sample('2026-11-21T10:01:00Z')]);
+    closing = rollups(clock).run();
+    const waiting = async () =>
+      (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db.database.system)).rows
+        .length > 0;
+    while (!(await waiting()));
+  });
+  await closing;
+  const late = async () => (await sql`select 1 from platform.rollup_late`.execute(db.database.system)).rows.length;
+  expect(await late()).toBe(0);
+  expect(await sumsOf('rollup_account_5m', accounts[0], ['wan_down'])).toEqual({ wan_down: 1 });
+  await insertSamples(db.database, [sample('2026-11-21T10:02:00Z'), sample('2026-11-21T10:11:00Z')]);
+  expect(await late()).toBe(1);
+  await rollups(clock).run();
+  expect(await late()).toBe(0);
+  expect(await sumsOf('rollup_account_5m', accounts[0], ['wan_down'])).toEqual({ wan_down: 2 });
+});

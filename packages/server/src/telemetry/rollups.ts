@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/index.ts';
+import { bucketLength, ceilTo, floorTo, type Layer, layers, recompute, type Stretch, timeOf } from './layers.ts';
+
+/**
+ * Reports become rows of five minutes, hours and days, of devices, networks and accounts.
+ *
+ * A bucket is closed some seconds after its end. Whoever inserts reports holds a lock until it commits, and closing waits
+ * for that: a report is seen by the rollup of its bucket, or it came later and the trigger on device_sample noted its
+ * bucket as late, to be recomputed. So no report is ever missed or counted twice, however late it comes.
+ *
+ * Each step is one transaction: rows and how far they have come. A process that dies in the middle has done nothing; the
+ * next one goes on there. Processes that work in parallel take turns at the steps.
+ */
+export interface Rollups {
+  /** Closes what is over and brings every layer up to it; then what came late. */
+  run(): Promise<void>;
+  /** Makes all buckets that touch [from, to) anew, layer by layer, each from as much of the one below as is still kept. */
+  rebuild(from: Date, to: Date): Promise<void>;
+}
+
+/** A bucket is closed so long after its end: reports of its last moment are committed by then. Milliseconds. */
+const grace = 5_000;
+/** The trigger on device_sample (migration 0012) has the same. */
+const closingLock = 0x79756e_01;
+/** Held through each step. */
+const stepLock = 0x79756e_02;
+const secondsToClose = 5;
+/** Buckets that came late are recomputed so many at once. */
+const lateAtOnce = 48;
+
+/** Makes the rollups; `step` hears of each transaction before it commits, for tests that break it. */
+export function createRollups({
+  database,
+  clock,
+  step: heard = async () => undefined,
+}: {
+  database: Database;
+  clock: Clock;
+  step?: (layer: string, tx: Tx) => Promise<void>;
+}): Rollups {
+  /** One step: takes its turn, has memory for many groups, and wastes no time on compiling. */
+  async function step<T>(layer: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return database.withSystem(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
+      await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(tx);
+      const result = await work(tx);
+      await heard(layer, tx);
+      return result;
+    });
+  }
+
+  /** Says that everything before the last full bucket is over: later rows of it are late. */
+  async function close(): Promise<void> {
+    const until = floorTo(bucketLength, new Date(clock.now().getTime() - grace));
+    await database.withSystem(async (tx) => {
+      await sql`select set_config('lock_timeout', ${`${secondsToClose}s`}, true)`.execute(tx);
+      await sql`select pg_advisory_xact_lock(${closingLock})`.execute(tx);
+      const known = await progressOf(tx, 'device_sample');
+      if (known && known >= until) return;
+      if (!known) await beginAt(tx, until);
+      await setProgress(tx, 'device_sample', until);
+    });
+  }
+
+  /** Moves a layer on by one slice. @returns whether there is more to do */
+  function advance(layer: Layer): Promise<boolean> {
+    return step(layer.table, async (tx) => {
+      const below = await progressOf(tx, layer.from);
+      if (!below) return false;
+      const bound = floorTo(layer.length, below);
+      const since = (await progressOf(tx, layer.table)) ?? (await firstOf(tx, layer, bound));
+      if (since >= bound) return false;
+      const until = new Date(Math.min(ceilTo(layer.length, new Date(since.getTime() + layer.slice)).getTime(), +bound));
+      await recompute(layer, [[since, until]]).execute(tx);
+      await setProgress(tx, layer.table, until);
+      return until < bound;
+    });
+  }
+
+  /** Recomputes what reports came for after it was rolled up. Those that come meanwhile are for the next round. */
+  async function catchUp(): Promise<void> {
+    const { rows } = await sql<{ id: number; bucket: Date }>`
+      select id, bucket from platform.rollup_late order by bucket
+    `.execute(database.system);
+    if (rows.length === 0) return;
+    for (const layer of layers) {
+      const touched = stretches(
+        rows.map(({ bucket }) => bucket),
+        layer,
+      );
+      for (let first = 0; first < touched.length; first += lateAtOnce) {
+        await step(layer.table, async (tx) => {
+          const done = await progressOf(tx, layer.table);
+          // what is not rolled up yet will see them anyway
+          const ready = touched.slice(first, first + lateAtOnce).filter(([, to]) => done && to <= done);
+          if (ready.length > 0) await recompute(layer, ready).execute(tx);
+        });
+      }
+    }
+    await sql`delete from platform.rollup_late where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
+      database.system,
+    );
+  }
+
+  return {
+    async run() {
+      await close();
+      for (const layer of layers) while (await advance(layer));
+      await catchUp();
+    },
+
+    async rebuild(from, to) {
+      for (const layer of layers) {
+        const slice = Math.max(layer.slice, layer.length);
+        let since = floorTo(layer.length, from);
+        const end = ceilTo(layer.length, to);
+        while (since < end) {
+          const until = new Date(Math.min(since.getTime() + slice, +end));
+          await step(layer.table, (tx) => rebuildSlice(tx, layer, since, until));
+          since = until;
+        }
+      }
+    },
+  };
+}
+
+/** Takes away the buckets of a slice and makes them anew; those whose rows below have been dropped stay as they are. */
+async function rebuildSlice(tx: Tx, layer: Layer, since: Date, until: Date): Promise<void> {
+  const [done, kept] = [await progressOf(tx, layer.table), await oldestOf(tx, layer.from)];
+  if (!done || !kept) return;
+  const from = new Date(Math.max(+since, +ceilTo(layer.length, kept)));
+  const to = new Date(Math.min(+until, +done));
+  if (from >= to) return;
+  await sql`delete from ${sql.table(layer.table)} where bucket >= ${from} and bucket < ${to}`.execute(tx);
+  await recompute(layer, [[from, to]]).execute(tx);
+}
+
+async function progressOf(tx: Tx, name: string): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date }>`
+    select until from platform.rollup_progress where name = ${name}
+  `.execute(tx);
+  return rows[0]?.until ?? null;
+}
+
+async function setProgress(tx: Tx, name: string, until: Date): Promise<void> {
+  await sql`
+    insert into platform.rollup_progress (name, until) values (${name}, ${until})
+    on conflict (name) do update set until = excluded.until
+  `.execute(tx);
+}
+
+/** The first round of an installation: what is there already is not late, but waits for the first layer. */
+async function beginAt(tx: Tx, until: Date): Promise<void> {
+  const { rows } = await sql<{ first: Date | null }>`select min(at) as first from device_sample`.execute(tx);
+  const first = rows[0]?.first;
+  const begin = first && first < until ? floorTo(bucketLength, first) : until;
+  await setProgress(tx, 'rollup_device_5m', begin);
+}
+
+/** Where a layer begins that has never been rolled up. */
+async function firstOf(tx: Tx, layer: Layer, bound: Date): Promise<Date> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select min(${sql.ref(timeOf(layer.from))}) as first from ${sql.table(layer.from)}
+  `.execute(tx);
+  const first = rows[0]?.first;
+  return first && first < bound ? floorTo(layer.length, first) : bound;
+}
+
+/** The begin of the oldest partition that a table still has. */
+async function oldestOf(tx: Tx, table: string): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC' as first
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass(${table})
+  `.execute(tx);
+  return rows[0]?.first ?? null;
+}
+
+/** The buckets of a layer that five-minute buckets are in, each once. */
+function stretches(buckets: readonly Date[], { length }: Layer): Stretch[] {
+  const begins = new Set(buckets.map((bucket) => +floorTo(length, bucket)));
+  return [...begins].map((begin) => [new Date(begin), new Date(begin + length)]);
+}
+
+/** The job of the worker role. */
+export function createRollupJob(rollups: Rollups) {
+  return {
+    tasks: { rollups: () => rollups.run() },
+    schedules: [{ task: 'rollups', cron: '* * * * *' }],
+  };
+}
