@@ -1,6 +1,7 @@
 // Both catalogues whole, for tests: the console itself loads them by part.
 import { account as accountEn } from './en/account.ts';
 import { billing as billingEn } from './en/billing.ts';
+import { explain as explainEn } from './en/explain.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
 import { inbox as inboxEn } from './en/inbox.ts';
 import { installation as installationEn } from './en/installation.ts';
@@ -12,6 +13,7 @@ import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
 import { account as accountZh } from './zh-cn/account.ts';
 import { billing as billingZh } from './zh-cn/billing.ts';
+import { explain as explainZh } from './zh-cn/explain.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
 import { inbox as inboxZh } from './zh-cn/inbox.ts';
 import { installation as installationZh } from './zh-cn/installation.ts';
@@ -26,6 +28,7 @@ export const zh: Record<keyof Messages, string> = {
   ...coreZh,
   ...accountZh,
   ...billingZh,
+  ...explainZh,
   ...fleetZh,
   ...inboxZh,
   ...installationZh,
@@ -39,6 +42,7 @@ export const en: Record<keyof Messages, string> = {
   ...coreEn,
   ...accountEn,
   ...billingEn,
+  ...explainEn,
   ...fleetEn,
   ...inboxEn,
   ...installationEn,

@@ -1,6 +1,7 @@
 import type { Language } from '../app/language.ts';
 import type { account } from './zh-cn/account.ts';
 import type { billing } from './zh-cn/billing.ts';
+import type { explain } from './zh-cn/explain.ts';
 import type { fleet } from './zh-cn/fleet.ts';
 import type { inbox } from './zh-cn/inbox.ts';
 import type { installation } from './zh-cn/installation.ts';
@@ -14,6 +15,7 @@ import type { messages } from './zh-cn.ts';
 export type Messages = typeof messages &
   typeof account &
   typeof billing &
+  typeof explain &
   typeof fleet &
   typeof inbox &
   typeof installation &
@@ -31,6 +33,10 @@ export const parts = {
   billing: {
     'zh-CN': async () => (await import('./zh-cn/billing.ts')).billing,
     en: async () => (await import('./en/billing.ts')).billing,
+  },
+  explain: {
+    'zh-CN': async () => (await import('./zh-cn/explain.ts')).explain,
+    en: async () => (await import('./en/explain.ts')).explain,
   },
   fleet: {
     'zh-CN': async () => (await import('./zh-cn/fleet.ts')).fleet,

@@ -1,4 +1,5 @@
-import { t } from '../../app/i18n.ts';
+import { useEffect, useState } from 'react';
+import { loadTexts, t } from '../../app/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Popup } from '../../ui/popup.tsx';
@@ -40,9 +41,26 @@ export function Explain({ metric, name, asOf }: { metric: Metric; name: string; 
         <IconButton {...trigger} className="explain-button" icon="info" label={t('explain.title', { name })} />
       )}
     >
-      {() => (
-        <div className="explain">
-          <h3>{name}</h3>
+      {() => <Words {...{ metric, name }} asOf={asOf ?? null} />}
+    </Popup>
+  );
+}
+
+/** The words come when somebody asks for them: they are many, and seldom read. */
+function Words({ metric, name, asOf }: { metric: Metric; name: string; asOf: string | null }) {
+  const [state, setState] = useState<'coming' | 'here' | 'failed'>('coming');
+  useEffect(() => {
+    loadTexts('explain').then(
+      () => setState('here'),
+      () => setState('failed'),
+    );
+  }, []);
+  return (
+    <div className="explain" aria-busy={state === 'coming' || undefined}>
+      <h3>{name}</h3>
+      {state === 'failed' && <p>{t('error.request')}</p>}
+      {state === 'here' && (
+        <>
           <p>{t(`explain.${metric}.what`)}</p>
           <dl className="facts">
             <dt>{t('explain.source')}</dt>
@@ -56,8 +74,8 @@ export function Explain({ metric, name, asOf }: { metric: Metric; name: string; 
               </>
             )}
           </dl>
-        </div>
+        </>
       )}
-    </Popup>
+    </div>
   );
 }

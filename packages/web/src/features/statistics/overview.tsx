@@ -1,18 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { WaitingGuide } from '../fleet/waiting-guide.tsx';
 import { AlarmsCard } from './alarms-card.tsx';
 import { AttentionCard } from './attention.tsx';
 import { Board } from './board/board.tsx';
 import type { CardId } from './board/layout.ts';
 import { useArrangement } from './board/use-arrangement.ts';
-import { BusinessNotice } from './business-notice.tsx';
 import { AuthFigure, IncomeFigure, InterceptFigure, OnlineFigure } from './figures.tsx';
 import { BandsCard, FlowCard, WirelessCard } from './flow-cards.tsx';
 import { LatestJobs } from './latest-jobs.tsx';
@@ -23,6 +21,8 @@ import { TrendCard } from './trend-card.tsx';
 import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
 
+const WaitingGuide = lazy(async () => ({ default: (await import('../fleet/waiting-guide.tsx')).WaitingGuide }));
+const BusinessNotice = lazy(async () => ({ default: (await import('./business-notice.tsx')).BusinessNotice }));
 const FlowModelCard = lazy(async () => ({ default: (await import('./flow-model.tsx')).FlowModelCard }));
 const UserModelCard = lazy(async () => ({ default: (await import('./user-model.tsx')).UserModelCard }));
 const MODEL_HEIGHT = 640;
@@ -52,7 +52,9 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   if (data && data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0) {
     return (
       <Page title={t('overview.start')}>
-        <WaitingGuide />
+        <Suspense>
+          <WaitingGuide />
+        </Suspense>
       </Page>
     );
   }
@@ -93,7 +95,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     <div ref={box} className="home">
       <Page title={t('home.index')} beside={beside} acts={acts}>
         <Board {...{ arrangement, arranging, cards }} done={() => setArranging(false)} />
-        {mayStatistics && data && <BusinessNotice />}
+        <Suspense>{mayStatistics && data && <BusinessNotice />}</Suspense>
       </Page>
     </div>
   );
