@@ -222,6 +222,7 @@ describe('writes that leave no row', () => {
       '/api/v3/message/read',
       '/api/v3/message/read_all',
       '/api/v3/mobile_login/get_sms_code',
+      '/api/v3/open/hidden_star_dialog',
       '/api/v3/password/forgot',
       '/api/v3/password/forgot_code',
       '/api/v3/profile/email_code',

@@ -107,6 +107,7 @@ async function reportedDays(tx: Tx, asked: Asked, days: number) {
   const { accountId, gwids, zone, today } = asked;
   const rows = await series(tx, accountId, {
     ...{ scope: 'account', ids: gwids, step: '1d', zone },
+    want: ['samples', 'down', 'up', 'down2g', 'up2g', 'down5g', 'up5g', 'down6g', 'up6g'],
     from: startOfDay(firstOf(asked, days), zone),
     to: startOfDay(addDays(today, 1), zone),
   });
