@@ -108,6 +108,11 @@ end $$;
 create trigger note_late after insert on device_sample
   referencing new table as fresh for each statement execute function platform.note_late_samples();
 
+-- accounts by their calendar, for what is counted by their days
+create view account_calendar with (security_invoker = true) as
+  select account_id, time_zone, (created_at at time zone time_zone)::date as first_day from account;
+grant select on account_calendar to yunxun_system;
+
 -- users of a closed day (the account's calendar), of a network or, with zeros, of the account; a visit is a terminal, a
 -- network and a day. visits_…: by the time present that day in minutes or hours, and by the parts of the day it was seen in.
 -- A day is counted when it closes, and for good some hours later (final)

@@ -182,11 +182,3 @@ function stretches(buckets: readonly Date[], { length }: Layer): Stretch[] {
   const begins = new Set(buckets.map((bucket) => +floorTo(length, bucket)));
   return [...begins].map((begin) => [new Date(begin), new Date(begin + length)]);
 }
-
-/** The job of the worker role. */
-export function createRollupJob(rollups: Rollups) {
-  return {
-    tasks: { rollups: () => rollups.run() },
-    schedules: [{ task: 'rollups', cron: '* * * * *' }],
-  };
-}

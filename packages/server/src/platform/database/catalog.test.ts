@@ -55,7 +55,7 @@ it('has unique indexes only with account_id first, but for the closed list', asy
   const offenders = await column<string>(`
     select i.indexrelid::regclass::text as value
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and i.indisunique and c.relname <> all (array['${withoutTenant.join("','")}'])
+    where n.nspname = 'public' and i.indisunique and not c.relispartition and c.relname <> all (array['${withoutTenant.join("','")}'])
       and (select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'account_id'`);
   expect(offenders).toEqual([]);
 });
@@ -63,7 +63,7 @@ it('has unique indexes only with account_id first, but for the closed list', asy
 it('guards every tenant table by row security, and keeps requests away from the closed list', async () => {
   const tenant = await column<string>(`
     select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> all (array['${withoutTenant.join("','")}'])`);
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all (array['${withoutTenant.join("','")}'])`);
   const guarded = await column<string>(`
     select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relrowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid)`);
@@ -77,7 +77,7 @@ it('guards every tenant table by row security, and keeps requests away from the 
 it('narrows every table about devices by their networks; jobs, logs and messages where they are read', async () => {
   const wide = await column<string>(`
     select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> all (array['${withoutTenant.join("','")}'])
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all (array['${withoutTenant.join("','")}'])
       and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname in ('serial', 'gwid'))
       and not exists (select 1 from pg_policy p where p.polrelid = c.oid
         and pg_get_expr(p.polqual, p.polrelid) like '%networks()%' and pg_get_expr(p.polwithcheck, p.polrelid) like '%networks()%')
@@ -89,6 +89,39 @@ it('narrows every table about devices by their networks; jobs, logs and messages
     where c.relname in ('job', 'job_item', 'message', 'operation_log')
       and p.polname = 'tenant' and pg_get_expr(p.polqual, p.polrelid) like '%networks()%' order by 1`);
   expect(read).toEqual(['job', 'job_item', 'message', 'operation_log']);
+});
+
+it('lets partitions be reached through their table only: row security without a policy, and no grant', async () => {
+  const partitioned = await column<string>('select name as value from platform.partitioned order by 1');
+  const parents = await column<string>(`
+    select c.relname as value from pg_class c where c.relkind = 'p' and c.relnamespace = 'public'::regnamespace order by 1`);
+  expect(partitioned).toEqual(parents);
+  for (const table of partitioned) {
+    await db.database.systemPool.query("select platform.make_partitions($1, '2026-11-21', '2026-11-22')", [table]);
+  }
+  const partitions = await column<string>(
+    "select relname as value from pg_class where relispartition and relkind = 'r'",
+  );
+  expect(partitions.length).toBeGreaterThan(2 * 6);
+  const open = await column<string>(`
+    select c.relname as value from pg_class c where c.relispartition and c.relkind = 'r'
+      and (not c.relrowsecurity or exists (select from pg_policy p where p.polrelid = c.oid)
+        or exists (select from aclexplode(c.relacl) a where a.grantee <> c.relowner))`);
+  expect(open).toEqual([]);
+  for (const pool of [db.database.appPool, db.database.systemPool]) {
+    await expect(pool.query('select 1 from device_sample_20261121')).rejects.toThrow(/permission denied/);
+    await pool.query('select 1 from device_sample');
+  }
+});
+
+it('shows sums over an account only to those who may see all of it', async () => {
+  const open = await column<string>(`
+    select p.name as value from platform.partitioned p
+    where not exists (select from pg_attribute a where a.attrelid = to_regclass(p.name) and a.attname = 'gwid')
+      and not exists (select from pg_policy o where o.polrelid = to_regclass(p.name) and not o.polpermissive
+        and pg_get_expr(o.polqual, o.polrelid) like '%networks() AS networks) IS NULL%')`);
+  expect(open.filter((name) => name.startsWith('rollup_'))).toEqual([]);
+  expect(open.length).toBeLessThan(2);
 });
 
 it('lets nobody change or take away a row of the logs', async () => {

@@ -1,4 +1,5 @@
 import type { ApplicationCategory } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Reach, Span } from './types.ts';
 
@@ -17,25 +18,45 @@ export interface AppFlowSource {
 }
 
 /** Who feeds the flow by category. No network in the answer: no source, and no number may be shown. */
-export async function appFlowSources(_tx: Tx, _accountId: string, _reach: Reach): Promise<AppFlowSource> {
-  throw new Error('not yet');
+export async function appFlowSources(tx: Tx, accountId: string, { gwids }: Reach): Promise<AppFlowSource> {
+  const { rows } = await sql<AppFlowSource['networks'][number]>`
+    select distinct on (gwid) gwid, kind, min(since) over (partition by gwid) as since, last_at as "lastAt"
+    from app_flow_source where account_id = ${accountId}${among(gwids)} order by gwid, last_at desc
+  `.execute(tx);
+  return { networks: rows };
 }
 
-/** Flow by category over a span, most bytes first. */
-export async function appFlowTotals(_tx: Tx, _accountId: string, _query: Reach & Span): Promise<CategoryFlow[]> {
-  throw new Error('not yet');
+/** Flow by category over a span of whole hours, most bytes first. */
+export async function appFlowTotals(tx: Tx, accountId: string, query: Reach & Span): Promise<CategoryFlow[]> {
+  const { rows } = await sql<CategoryFlow>`
+    select category, ${sums} ${hours(accountId, query)} group by 1 order by sum(down + up) desc, 1
+  `.execute(tx);
+  return rows;
 }
 
-/** Flow by category and four-hour slot of the local day: 0 is 0–4 h, 5 is 20–24 h. */
+/** Flow by category and four-hour slot of the local day: 0 is 0–4 h, 5 is 20–24 h. An hour is in the slot that it begins in. */
 export async function appFlowBySlot(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & Span & { zone: string },
+  tx: Tx,
+  accountId: string,
+  query: Reach & Span & { zone: string },
 ): Promise<(CategoryFlow & { slot: number })[]> {
-  throw new Error('not yet');
+  const { rows } = await sql<CategoryFlow & { slot: number }>`
+    select floor(extract(hour from bucket at time zone ${query.zone}::text) / 4)::integer as slot, category, ${sums}
+    ${hours(accountId, query)} group by 1, 2 order by 1, sum(down + up) desc, 2
+  `.execute(tx);
+  return rows;
 }
 
 /** Categories by uses, most first. */
-export async function appFlowRanking(_tx: Tx, _accountId: string, _query: Reach & Span): Promise<CategoryFlow[]> {
-  throw new Error('not yet');
+export async function appFlowRanking(tx: Tx, accountId: string, query: Reach & Span): Promise<CategoryFlow[]> {
+  return (await appFlowTotals(tx, accountId, query)).toSorted((a, b) => b.uses - a.uses);
+}
+
+const sums = sql.raw('sum(down)::bigint as down, sum(up)::bigint as up, sum(uses)::bigint as uses');
+
+const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
+
+function hours(accountId: string, { gwids, from, to }: Reach & Span): RawBuilder<unknown> {
+  return sql`from app_flow_1h where account_id = ${accountId} and bucket >= date_bin('1 hour', ${from}::timestamptz, 'epoch')
+    and bucket < ${to}${among(gwids)}`;
 }

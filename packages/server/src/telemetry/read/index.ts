@@ -1,4 +1,5 @@
 export * from './app-flow.ts';
 export * from './series.ts';
+export * from './terminals.ts';
 export * from './types.ts';
 export * from './users.ts';

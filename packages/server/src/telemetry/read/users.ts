@@ -1,95 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from '../day-counts.ts';
 import type { Reach, UserCounts } from './types.ts';
 
-/** Who is there at this moment: terminals of devices that are connected, each once. */
-export interface NowCounts {
-  online: number;
-  /** By band of the strongest claim: a terminal on two devices counts once in each band it is on. */
-  online2g: number;
-  online5g: number;
-  online6g: number;
-  wired: number;
-  authenticated: number;
+/** Days of the account's calendar, `YYYY-MM-DD`, both included. Today counts as far as it has come. */
+export interface Days extends Reach {
+  from: string;
+  to: string;
+  now: Date;
+  zone: string;
 }
 
-/** Users present now. */
-export async function usersNow(_tx: Tx, _accountId: string, _reach: Reach): Promise<NowCounts> {
-  throw new Error('not yet');
-}
+const counts = sql.raw(
+  'online, new_users as "newUsers", old_users as "oldUsers", authenticated',
+) as RawBuilder<UserCounts>;
 
-/** Users present now, network by network; a network without any is left out. */
-export async function usersNowByNetwork(
-  _tx: Tx,
-  _accountId: string,
-  _reach: Reach,
-): Promise<(NowCounts & { gwid: string })[]> {
-  throw new Error('not yet');
-}
+/** Narrows to networks. */
+const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 
 /** Users of today so far, in the account's calendar. */
 export async function usersToday(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { now: Date; zone: string },
+  tx: Tx,
+  accountId: string,
+  { gwids, now, zone }: Reach & { now: Date; zone: string },
 ): Promise<UserCounts> {
-  throw new Error('not yet');
+  const { rows } = await sql<UserCounts>`
+    select ${counts} from (
+      select ${userCounts} from (
+        select bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from station_day
+        where account_id = ${accountId} and day = ${dayOf(now, zone)}::date${among(gwids)} group by mac) each) today
+  `.execute(tx);
+  return rows[0]!;
 }
 
-/** Users of today so far, network by network. */
+/** Users of today so far, network by network; one without any is left out. */
 export async function usersTodayByNetwork(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { now: Date; zone: string },
+  tx: Tx,
+  accountId: string,
+  { gwids, now, zone }: Reach & { now: Date; zone: string },
 ): Promise<(UserCounts & { gwid: string })[]> {
-  throw new Error('not yet');
+  const { rows } = await sql<UserCounts & { gwid: string }>`
+    select gwid, ${counts} from (
+      select gwid, ${userCounts} from station_day
+      where account_id = ${accountId} and day = ${dayOf(now, zone)}::date${among(gwids)} group by gwid) today
+    where gwid <> ${wholeAccount} order by gwid
+  `.execute(tx);
+  return rows;
 }
 
-/** Users day by day, today included, oldest first. A day before the account's first is missing. Days are `YYYY-MM-DD`, both included. */
-export async function usersByDay(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { from: string; to: string; now: Date; zone: string },
-): Promise<(UserCounts & { day: string })[]> {
-  throw new Error('not yet');
+/**
+ * Users day by day, oldest first, today included as far as it has come. Days before anybody came are missing. Closed days
+ * are read as they were counted for good; today, the day before in its first hours, and several networks together, where
+ * a user may have been in more than one, from who was there.
+ */
+export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
+  const { gwids } = query;
+  if (gwids?.length === 0) return [];
+  const together = gwids !== null && gwids.length > 1;
+  const { first, open, last } = await bounds(tx, accountId, query);
+  const live = together ? first : open;
+  const { rows } = await sql<UserCounts & { day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (
+      select day, ${sql.raw(userColumns.join(', '))} from users_day
+      where account_id = ${accountId} and gwid = ${gwids?.[0] ?? wholeAccount}
+        and day >= ${first}::date and day <= ${last}::date and day < ${live}::date
+      union all
+      select day, ${userCounts} from (
+        select day, bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from station_day
+        where account_id = ${accountId} and day >= ${first}::date and day <= ${last}::date and day >= ${live}::date${among(gwids)}
+        group by day, mac) each
+      group by day) days order by 1
+  `.execute(tx);
+  const found = new Map(rows.map((row) => [row.day, row]));
+  const all: (UserCounts & { day: string })[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) {
+    all.push(found.get(day) ?? { day, online: 0, newUsers: 0, oldUsers: 0, authenticated: 0 });
+  }
+  return all;
 }
 
-/** Visits by length: a user's time present on one day. Minutes `lt30`, 30 to 60 `gt30`, hours `h1to2`, `h2to4`, `gt4`. */
+/** Visits by length: the time present on one day. Minutes `lt30`, 30 to 60 `gt30`, then hours. A bound belongs to the longer one. */
 export interface DwellCounts {
   lt30: number;
   gt30: number;
   h1to2: number;
   h2to4: number;
   gt4: number;
-}
-
-/** Users of each day by their time present on it, summed over the days (today included). */
-export async function dwell(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { from: string; to: string; now: Date; zone: string },
-): Promise<DwellCounts> {
-  throw new Error('not yet');
-}
-
-/** How many different terminals of each value; null is "not known". Most first. */
-export type Shares = { value: string | null; users: number }[];
-
-/** Different terminals seen since `since` (null: ever) by what is known of them. */
-export async function terminalShares(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { since: Date | null; by: 'terminal_type' | 'brand' | 'os' },
-): Promise<Shares> {
-  throw new Error('not yet');
-}
-
-/** Different terminals since `since`: first seen since then, seen before too, and those that change their address. */
-export async function terminalCounts(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { since: Date | null },
-): Promise<{ all: number; fresh: number; returning: number; randomMac: number }> {
-  throw new Error('not yet');
 }
 
 /** Visits: a terminal in a network on a day of the account's calendar. */
@@ -100,10 +97,51 @@ export interface VisitCounts extends DwellCounts {
 }
 
 /** Visits of some days by their length and by the parts of the day, today included. */
-export async function visits(
-  _tx: Tx,
-  _accountId: string,
-  _query: Reach & { from: string; to: string; now: Date; zone: string },
-): Promise<VisitCounts> {
-  throw new Error('not yet');
+export async function visits(tx: Tx, accountId: string, query: Days): Promise<VisitCounts> {
+  const { gwids } = query;
+  const { first, open, last } = await bounds(tx, accountId, query);
+  const rowsOf = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
+  const summed = sql.raw(visitColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '));
+  const { rows } = await sql<Record<(typeof visitColumns)[number], number>>`
+    select ${summed} from (
+      select ${sql.raw(visitColumns.join(', '))} from users_day
+      where account_id = ${accountId} and ${rowsOf} and day >= ${first}::date and day <= ${last}::date and day < ${open}::date
+      union all
+      select ${visitCounts} from station_day
+      where account_id = ${accountId} and day >= ${first}::date and day <= ${last}::date and day >= ${open}::date${among(gwids)}) days
+  `.execute(tx);
+  const row = rows[0]!;
+  return {
+    visits: row.visits,
+    lt30: row.visits_lt30,
+    gt30: row.visits_gt30,
+    h1to2: row.visits_1to2,
+    h2to4: row.visits_2to4,
+    gt4: row.visits_gt4,
+    byPart: [row.visits_0to6, row.visits_6to11, row.visits_11to14, row.visits_14to19, row.visits_19to24],
+  };
+}
+
+/** The first day of the stretch that has users, the first that is not counted for good, and the last that has come. */
+async function bounds(
+  tx: Tx,
+  accountId: string,
+  { gwids, from, to, now, zone }: Days,
+): Promise<{ first: string; open: string; last: string }> {
+  const today = dayOf(now, zone);
+  const last = to < today ? to : today;
+  const mine = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
+  // whoever sees some networks only has no row of the whole account to ask
+  const final = gwids
+    ? sql`select (until at time zone 'UTC')::date from platform.rollup_progress where name = 'users_day'`
+    : sql`select max(day) + 1 from users_day where account_id = ${accountId} and gwid = ${wholeAccount} and final`;
+  const { rows } = await sql<{ counted: string | null; there: string | null; open: string | null }>`
+    select to_char((${final}), 'YYYY-MM-DD') as open,
+      (select to_char(day, 'YYYY-MM-DD') from users_day where account_id = ${accountId} and ${mine} and day >= ${from}::date order by users_day.day limit 1) as counted,
+      (select to_char(day, 'YYYY-MM-DD') from station_day where account_id = ${accountId}${among(gwids)}
+        and day >= greatest(${from}::date, coalesce((${final}), ${from}::date)) order by station_day.day limit 1) as there
+  `.execute(tx);
+  const { counted, there, open } = rows[0]!;
+  const first = [counted, there].filter((day) => day !== null).sort()[0] ?? today;
+  return { first: first > from ? first : from, open: open ?? from, last };
 }

@@ -1,0 +1,106 @@
+import { type ApplicationCategory, applicationCategories } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../platform/database/index.ts';
+
+/**
+ * The door for flow by application. Whoever has a true source of it (the agent of a gateway, IPFIX) brings its rows here;
+ * nobody splits flow by guess.
+ */
+
+/** A device that brings rows: the network is the one that it is in now. */
+export interface AppFlowDevice {
+  accountId: string;
+  serial: string;
+  gwid: string;
+}
+
+/** What one terminal did in a category. */
+export interface AppFlowRow {
+  at: Date;
+  mac: string;
+  category: ApplicationCategory;
+  /** Bytes to and from the terminal. */
+  down: number;
+  up: number;
+  /** Connections or sessions that were begun. */
+  uses: number;
+}
+
+/** Rows that are brought together. `seq` grows with every delivery of a device. */
+export interface AppFlowDelivery {
+  kind: 'edge' | 'ipfix';
+  seq: number;
+  at: Date;
+  rows: readonly AppFlowRow[];
+}
+
+/** Most bytes, and most uses, that one row may claim: what a line of 100 Gbit/s carries in a quarter of an hour. */
+const mostBytes = 11_250_000_000_000;
+const mostUses = 10_000_000;
+/** Rows may be this old, or ahead by as much as a device's clock is wrong. Milliseconds. */
+const oldest = 6 * 86_400_000;
+const ahead = 15 * 60_000;
+const categories: ReadonlySet<string> = new Set(applicationCategories);
+
+/**
+ * Takes a delivery: rows by the quarter of an hour, and the hours of the network, in one transaction with the number of the
+ * delivery. Rows that make no sense are left out, numbers that are too large are cut.
+ * @returns false where the delivery was taken before
+ */
+export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFlowDelivery): Promise<boolean> {
+  const { accountId, serial, gwid } = device;
+  const { numAffectedRows } = await sql`
+    insert into app_flow_source (account_id, serial, gwid, kind, since, last_at, last_seq)
+    values (${accountId}, ${serial}, ${gwid}, ${delivery.kind}, ${delivery.at}, ${delivery.at}, ${delivery.seq})
+    on conflict (account_id, serial) do update set
+      gwid = excluded.gwid, kind = excluded.kind, last_at = excluded.last_at, last_seq = excluded.last_seq,
+      since = case when app_flow_source.gwid = excluded.gwid then app_flow_source.since else excluded.since end
+    where app_flow_source.last_seq < excluded.last_seq
+  `.execute(tx);
+  if (numAffectedRows === 0n) return false;
+  const rows = delivery.rows.flatMap((row) => clamped(row, delivery.at));
+  if (rows.length === 0) return true;
+  const column = <K extends keyof AppFlowRow>(key: K) => rows.map((row) => row[key]);
+  // in the order of the keys, so that two gateways of a network never wait for each other in a ring
+  await sql`
+    with fresh as materialized (
+      select date_bin('15 minutes', at, 'epoch') as bucket, mac, category, sum(down)::bigint as down, sum(up)::bigint as up, sum(uses)::integer as uses
+      from unnest(${column('at')}::timestamptz[], ${column('mac')}::text[], ${column('category')}::text[],
+        ${column('down')}::bigint[], ${column('up')}::bigint[], ${column('uses')}::integer[]) r (at, mac, category, down, up, uses)
+      group by 1, 2, 3),
+    quarters as (
+      insert into app_flow (account_id, bucket, gwid, serial, mac, category, down, up, uses)
+      select ${accountId}, bucket, ${gwid}, ${serial}, mac, category, down, up, uses from fresh order by 2, 5, 6
+      on conflict (account_id, bucket, gwid, serial, mac, category) do update set
+        down = app_flow.down + excluded.down, up = app_flow.up + excluded.up, uses = app_flow.uses + excluded.uses)
+    insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
+    select ${accountId}, date_bin('1 hour', bucket, 'epoch'), ${gwid}, category, sum(down)::bigint, sum(up)::bigint, sum(uses)::bigint
+    from fresh group by 2, 4 order by 2, 4
+    on conflict (account_id, bucket, gwid, category) do update set
+      down = app_flow_1h.down + excluded.down, up = app_flow_1h.up + excluded.up, uses = app_flow_1h.uses + excluded.uses
+  `.execute(tx);
+  return true;
+}
+
+/** Makes the hours of [from, to) anew from the quarters, as far as these are kept. System role. */
+export async function rebuildAppFlow(tx: Tx, from: Date, to: Date): Promise<void> {
+  const kept = sql`(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'app_flow'::regclass)`;
+  const first = sql`greatest(date_bin('1 hour', ${from}::timestamptz, 'epoch'), ${kept})`;
+  // nobody brings rows meanwhile
+  await sql`lock table app_flow_1h in share row exclusive mode`.execute(tx);
+  await sql`delete from app_flow_1h where bucket >= ${first} and bucket < ${to}`.execute(tx);
+  await sql`
+    insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
+    select account_id, date_bin('1 hour', bucket, 'epoch'), gwid, category, sum(down)::bigint, sum(up)::bigint, sum(uses)::bigint
+    from app_flow where bucket >= ${first} and date_bin('1 hour', bucket, 'epoch') < ${to} group by 1, 2, 3, 4
+  `.execute(tx);
+}
+
+function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
+  const age = +now - +row.at;
+  if (!(age <= oldest && age >= -ahead) || !categories.has(row.category)) return [];
+  if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(row.mac)) return [];
+  const count = (value: number, most: number) => (value > 0 ? Math.min(Math.floor(value), most) : 0);
+  return [{ ...row, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, mostUses) }];
+}

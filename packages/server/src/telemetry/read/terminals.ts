@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { wholeAccount } from '../day-counts.ts';
+import type { Reach } from './types.ts';
+
+/** Who is there at this moment: terminals of devices that are connected, each once. */
+export interface NowCounts {
+  online: number;
+  /** By band; a terminal that two devices claim counts once in each band it is on. */
+  online2g: number;
+  online5g: number;
+  online6g: number;
+  /** On no band at all. */
+  wired: number;
+  authenticated: number;
+}
+
+const nowCounts = sql.raw(`count(*)::integer as online,
+  (count(*) filter (where on_2g))::integer as online2g, (count(*) filter (where on_5g))::integer as online5g,
+  (count(*) filter (where on_6g))::integer as online6g, (count(*) filter (where wired))::integer as wired,
+  (count(*) filter (where authenticated))::integer as authenticated`) as RawBuilder<NowCounts>;
+
+const nowNames = sql.raw(
+  'online, online2g as "online2g", online5g as "online5g", online6g as "online6g", wired, authenticated',
+) as RawBuilder<NowCounts>;
+
+/** One row for each terminal (and network, where `by` says so) that is there now. */
+function present(accountId: string, gwids: readonly string[] | null, by: 'mac' | 'gwid, mac'): RawBuilder<unknown> {
+  return sql`
+    select ${sql.raw(by)}, bool_or(band = 2) as on_2g, bool_or(band = 5) as on_5g, bool_or(band = 6) as on_6g,
+      bool_and(band = 0) as wired, bool_or(authenticated) as authenticated
+    from station_open s
+    where s.account_id = ${accountId}${gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``}
+      and s.serial in (select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)
+    group by ${sql.raw(by)}`;
+}
+
+/** Users present now. */
+export async function usersNow(tx: Tx, accountId: string, { gwids }: Reach): Promise<NowCounts> {
+  const { rows } = await sql<NowCounts>`
+    select ${nowNames} from (select ${nowCounts} from (${present(accountId, gwids, 'mac')}) terminal) now
+  `.execute(tx);
+  return rows[0]!;
+}
+
+/** Users present now, network by network; a network without any is left out. */
+export async function usersNowByNetwork(
+  tx: Tx,
+  accountId: string,
+  { gwids }: Reach,
+): Promise<(NowCounts & { gwid: string })[]> {
+  const { rows } = await sql<NowCounts & { gwid: string }>`
+    select gwid, ${nowNames} from (
+      select gwid, ${nowCounts} from (${present(accountId, gwids, 'gwid, mac')}) terminal group by gwid) now
+    where gwid <> ${wholeAccount} order by gwid
+  `.execute(tx);
+  return rows;
+}
+
+/** Since when a terminal has to have been seen; null is ever. */
+export interface Since extends Reach {
+  since: Date | null;
+}
+
+/** How many different terminals of each value; null is "not known". Most first. */
+export type Shares = { value: string | null; users: number }[];
+
+/** Different terminals seen since a time by what is known of them. */
+export async function terminalShares(
+  tx: Tx,
+  accountId: string,
+  query: Since & { by: 'terminal_type' | 'brand' | 'os' },
+): Promise<Shares> {
+  const { rows } = await sql<Shares[number]>`
+    select ${sql.ref(query.by)} as value, count(*)::integer as users from station
+    where account_id = ${accountId}${seen(accountId, query)} group by 1 order by 2 desc, 1 nulls last
+  `.execute(tx);
+  return rows;
+}
+
+/** Different terminals seen since a time: those first seen in the account since then, those seen before, and random addresses among all. */
+export async function terminalCounts(
+  tx: Tx,
+  accountId: string,
+  query: Since,
+): Promise<{ all: number; fresh: number; returning: number; randomMac: number }> {
+  const { rows } = await sql<{ all: number; fresh: number; returning: number; randomMac: number }>`
+    select count(*)::integer as "all", (count(*) filter (where fresh))::integer as fresh,
+      (count(*) filter (where not fresh))::integer as returning, (count(*) filter (where random_mac))::integer as "randomMac"
+    from (
+      select random_mac, ${query.since ? sql`first_seen >= ${query.since}` : sql`true`} as fresh from station
+      where account_id = ${accountId}${seen(accountId, query)}) terminal
+  `.execute(tx);
+  return rows[0]!;
+}
+
+/** Narrows terminals to those seen since a time, in networks where it matters which. */
+function seen(accountId: string, { gwids, since }: Since): RawBuilder<unknown> {
+  const recently = since ? sql` and last_seen >= ${since}` : sql``;
+  if (!gwids) return recently;
+  // a local day is at most a day away from the day of UTC
+  const days = since
+    ? sql` and d.day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and d.last_at >= ${since}`
+    : sql``;
+  return sql`${recently} and mac in (
+    select d.mac from station_day d where d.account_id = ${accountId} and d.gwid = any(${[...gwids]}::uuid[])${days})`;
+}
