@@ -10,7 +10,7 @@ import { build as buildWeb } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
-const programs = { server: ['main', 'demo'], simulator: ['main'] };
+const programs = { server: ['main', 'demo', 'telemetry/ingest/worker'], simulator: ['main'] };
 for (const [name, entries] of Object.entries(programs)) {
   const folder = join(root, 'packages', name);
   await rm(join(folder, 'dist'), { recursive: true, force: true });

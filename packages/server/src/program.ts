@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type AnyEndpoint, api } from '@yunxun/contract';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
@@ -43,7 +44,16 @@ import { mountLive } from './platform/live/index.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbox, fileAdapter } from './platform/outbox/index.ts';
-import { createLatestWriter, createPresenceStore, readLatestState } from './telemetry/index.ts';
+import {
+  createIngest,
+  createLatestWriter,
+  createPresenceStore,
+  type Ingest,
+  readLatestState,
+  telemetryOfUnbound,
+} from './telemetry/index.ts';
+import { createTelemetryJobs } from './telemetry/jobs.ts';
+import { ensurePartitions } from './telemetry/partitions.ts';
 import {
   type Authority,
   createAdmission,
@@ -74,6 +84,8 @@ export interface ProgramOptions {
   providerEndpoints?: ProviderEndpoints | undefined;
   /** Times of the device port, for tests that cannot wait. */
   uplinkTimes?: UplinkOptions['times'];
+  /** The file of the ingest thread; beside this one when the program is built. */
+  ingestWorker?: string;
 }
 
 /** A running program. */
@@ -84,6 +96,8 @@ export interface Program {
   devicePort: number;
   version: string;
   bus: Bus;
+  /** What takes the devices' reports, in a process that is a gateway. */
+  ingest: Pick<Ingest, 'drain' | 'terminate'> | null;
   stop(): Promise<void>;
 }
 
@@ -120,8 +134,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   });
   fleet.unbind.join(configuration.unbind);
   fleet.unbind.join(hostingOfUnbound(bus));
+  fleet.unbind.join(telemetryOfUnbound);
   const handlers: UplinkHandlers = configuration.joinHandlers(fleet.handlers);
 
+  if (config.roles.some((role) => role === 'gateway' || role === 'worker')) await ensurePartitions(database, clock);
+  let ingest: Ingest | null = null;
   const stops: (() => Promise<void>)[] = [];
   const readiness: Record<string, () => Promise<void>> = {
     database: () => database.ping(),
@@ -135,7 +152,13 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
   try {
     if (config.roles.includes('gateway')) {
-      const uplink = await openUplink({ ...options, clock }, { bus, metrics, accountKeys, authority, handlers });
+      const worker = options.ingestWorker ?? join(import.meta.dirname, 'telemetry/ingest/worker.js');
+      ingest = createIngest({ database, worker, metrics, log });
+      stops.push(ingest.stop);
+      const uplink = await openUplink(
+        { ...options, clock },
+        { bus, metrics, accountKeys, authority, handlers, ingest },
+      );
       stops.push(uplink.stop);
       device.port = uplink.port;
       ready.add('gateway');
@@ -188,9 +211,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const httpPort = (app.server.address() as AddressInfo).port;
     if (config.roles.includes('worker')) {
       const expiry = createExpiry({ database, clock });
+      const telemetry = createTelemetryJobs({ database, clock, log });
       const tasks = {
         ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, ...expiry.tasks },
-        ...{ ...messages.tasks, ...downloads.tasks },
+        ...{ ...messages.tasks, ...downloads.tasks, ...telemetry.tasks },
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
         'statistics-close': createClosing({ database, clock, log }),
@@ -198,7 +222,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       };
       const schedules = [
         ...[...jobs.schedules, ...fleet.schedules, ...expiry.schedules],
-        ...[...messages.schedules, ...downloads.schedules],
+        ...[...messages.schedules, ...downloads.schedules, ...telemetry.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
         { task: 'outbox-prune', cron: '29 * * * *' },
         { task: 'statistics-close', cron: '37 * * * *' },
@@ -215,7 +239,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : bracketed(config.host);
     return {
       httpUrl: `${config.tls ? 'https' : 'http'}://${host}:${httpPort}`,
-      ...{ httpPort, devicePort: device.port, version, bus },
+      ...{ httpPort, devicePort: device.port, version, bus, ingest },
       stop,
     };
   } catch (error) {
@@ -240,10 +264,18 @@ function openBus(config: Config, log: Log): Promise<Bus> | Bus {
 /** Opens the device port. */
 async function openUplink(
   { config, database, log, clock, uplinkTimes }: ProgramOptions & { clock: Clock },
-  parts: { bus: Bus; metrics: Metrics; accountKeys: AccountKeys; authority: Authority; handlers: UplinkHandlers },
+  parts: {
+    bus: Bus;
+    metrics: Metrics;
+    accountKeys: AccountKeys;
+    authority: Authority;
+    handlers: UplinkHandlers;
+    ingest: Ingest;
+  },
 ): Promise<{ port: number; stop(): Promise<void> }> {
-  const { bus, metrics, accountKeys, authority, handlers } = parts;
-  const reports = createLatestWriter(database, metrics, log);
+  const { bus, metrics, accountKeys, authority, handlers, ingest } = parts;
+  const { healthcheck, drain } = createLatestWriter(database, metrics, log);
+  const reports = { state: ingest.state, event: ingest.event, healthcheck };
   const uplink = await startUplink({
     ...{ bus, clock, log, metrics, authority, handlers, reports },
     host: config.host,
@@ -259,7 +291,7 @@ async function openUplink(
     port: uplink.port,
     async stop() {
       await uplink.stop();
-      await reports.drain();
+      await drain();
     },
   };
 }

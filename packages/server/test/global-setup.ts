@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { startTestCluster } from './cluster.ts';
 
@@ -9,7 +10,25 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Socket at which a test file asks for the run's cluster. */
     testClusterSocket: string;
+    /** The bundled ingest thread: worker threads cannot load TypeScript here. */
+    ingestWorker: string;
   }
+}
+
+/** Bundles the ingest thread with all it needs, so that it runs wherever it lies. */
+async function bundleWorker(dir: string): Promise<string> {
+  const outfile = join(dir, 'ingest-worker.cjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, '../src/telemetry/ingest/worker.ts')],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    external: ['pg-native'],
+    logLevel: 'warning',
+  });
+  return outfile;
 }
 
 /**
@@ -29,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   project.provide('testClusterSocket', socket);
+  project.provide('ingestWorker', await bundleWorker(dir));
   return async () => {
     await new Promise((resolve) => server.close(resolve));
     const running = await started?.catch(() => null);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Clock } from '../src/platform/clock.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
 import { silentLog } from '../src/platform/log.ts';
@@ -96,6 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       masterKey: db.masterKey,
       log: silentLog(),
       webDir: null,
+      ingestWorker: inject('ingestWorker'),
       limitFactor: options.limitFactor ?? 10_000,
       ...(options.clock ? { clock: options.clock } : {}),
       ...(options.providerEndpoints ? { providerEndpoints: options.providerEndpoints } : {}),

@@ -33,6 +33,7 @@ export class Flow {
   #rest: NodeJS.Timeout | null = null;
   #paused = false;
   #closed = false;
+  readonly #payday: (() => void)[] = [];
 
   constructor(options: FlowOptions) {
     this.#options = options;
@@ -49,6 +50,11 @@ export class Flow {
     this.#credit -= Math.max(bytes, leastCost);
     if (this.#credit < 0 && !this.#rest && !this.#closed) this.#restUntilPaid();
     this.#apply();
+  }
+
+  /** Until the device is not in debt. */
+  async paid(): Promise<void> {
+    while (this.#rest && !this.#closed) await new Promise<void>((resolve) => this.#payday.push(resolve));
   }
 
   /** A message waits for its handler now. */
@@ -90,6 +96,7 @@ export class Flow {
   }
 
   #apply(): void {
+    if (this.#closed || !this.#rest) for (const paid of this.#payday.splice(0)) paid();
     const paused = !this.#closed && (this.#full || this.#rest !== null);
     if (paused === this.#paused) return;
     this.#paused = paused;

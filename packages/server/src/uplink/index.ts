@@ -14,6 +14,7 @@ export type {
   Enrolment,
   Lapse,
   Link,
+  ReportDigest,
   UplinkHandlers,
 } from './ports.ts';
 export { createRefusalLog, type RefusalReason, recentRefusals, refusalReasons } from './refusals.ts';

@@ -1,5 +1,6 @@
 import { asNumber, asText, commandTimeouts, isDeviceMethod } from '@yunxun/contract/device';
 import { CommandError } from './command-error.ts';
+import type { ReportDigest } from './ports.ts';
 import type { Received } from './receive.ts';
 import type { Session } from './session.ts';
 import type { SessionContext } from './session-context.ts';
@@ -15,14 +16,15 @@ const broadcastsPerMinute = 60;
 /**
  * Handles any message after `connect`. What has a place of its own is put there first (reports, passwords,
  * broadcasts, the wish to be restarted); then the handlers of the program hear of it, then the bus. Methods that nobody knows are logged,
- * counted and passed on like the rest.
+ * counted and passed on like the rest. State reports go another way (`handleReport`).
+ * @returns what settles when everything that is kept of it is committed; null when nothing is to be waited for
  */
 export async function handleMessage(
   context: SessionContext,
   session: Session,
   frame: Extract<Received, { kind: 'message' }>,
   at: Date,
-): Promise<void> {
+): Promise<{ kept: Promise<unknown> | null }> {
   const { device } = session;
   const { handlers, log, metrics } = context;
   const known = isDeviceMethod(frame.method);
@@ -31,30 +33,46 @@ export async function handleMessage(
   if (!known) log.info({ serial: device.serial, method }, 'unknown message');
   let { params }: { params: Params } = frame;
 
-  if (method === 'state')
-    report(context, session, method, params, context.reports.state(device, params, frame.deflated ?? null, at), at);
   if (method === 'healthcheck')
-    report(context, session, method, params, context.reports.healthcheck(device, params, at), at);
+    tellHealth(context, session, params, context.reports.healthcheck(device, params, at), at);
   if (method === 'deviceupdate') params = await keepPassword(context, session, params, at);
   if (method === 'recovery') void restart(context, session, params);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
+  // before anything waits: what comes of a terminal stays in the order of the wire
+  const kept =
+    method === 'event' && session.link
+      ? context.reports.event(device, params, { epoch: session.link.epoch, at })
+      : null;
   await handlers.message(device, method, params, at);
-  if (method === 'state' || method === 'healthcheck') return;
+  if (method === 'healthcheck') return { kept: null };
   const content = contentStays.has(method) ? {} : { params };
   context.publish(factSubject(device, known ? method.toLowerCase() : 'unknown'), { at, method, ...content });
+  return { kept };
 }
 
-/** Tells of a report once it is committed; one that a newer report replaced is not told. */
-function report(
+/** A state report is committed: tells the program, then the bus. */
+export async function handleReport(
+  context: SessionContext,
+  { device }: Session,
+  report: ReportDigest,
+  at: Date,
+): Promise<void> {
+  await context.handlers.reported(device, report, at);
+  const { uuid, requestUuid } = report;
+  context.publish(factSubject(device, 'state'), { at, method: 'state', uuid, request_uuid: requestUuid });
+}
+
+/** Tells of a health report once it is committed; one that a newer report replaced is not told. */
+function tellHealth(
   context: SessionContext,
   session: Session,
-  method: string,
   params: Params,
   written: Promise<boolean>,
   at: Date,
 ): void {
   const { device } = session;
+  const method = 'healthcheck';
   written.then(
     (committed) => {
       if (!committed) return;

@@ -51,6 +51,18 @@ export interface Connect {
   discovery: string | null;
 }
 
+/** What the rest of the program needs to know of a state report that is committed. */
+export interface ReportDigest {
+  /** The configuration that the device runs, by its word. */
+  uuid: number | null;
+  /** The request that the report answers. */
+  requestUuid: string | null;
+  /** Whether it has a downstream interface of its own, and somebody behind it; null when it shows no interfaces. */
+  downstream: { routes: boolean; serves: boolean } | null;
+  /** Power of its radios, dBm, by the names of bands. */
+  powers: [band: string, dbm: number][];
+}
+
 /** Why a session ended. */
 export type DisconnectReason =
   | 'closed'
@@ -84,7 +96,9 @@ export interface UplinkHandlers {
   connected(device: DeviceRef, connect: Connect, link: Link): Promise<void>;
   /** A session ended and no newer one holds the device. */
   disconnected(device: DeviceRef, info: Disconnect): Promise<void>;
-  /** Any other message; parameters are inflated, and without passwords. Unknown methods come too. */
+  /** A state report was committed. A newer one may have come since. */
+  reported(device: DeviceRef, report: ReportDigest, at: Date): Promise<void>;
+  /** Any other message but `state`; parameters are inflated, and without passwords. Unknown methods come too. */
   message(device: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void>;
   /** A device in its recovery system asked to be restarted, was told to, and goes. */
   restarting(device: DeviceRef, at: Date): Promise<void>;

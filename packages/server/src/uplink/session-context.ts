@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { UplinkMetrics } from './metrics.ts';
 import type { PeerIdentity } from './peer-identity.ts';
-import type { DeviceRef, UplinkHandlers } from './ports.ts';
+import type { DeviceRef, ReportDigest, UplinkHandlers } from './ports.ts';
 import type { Refusal, RefusalReason } from './refusals.ts';
 import type { SessionRegistry } from './registry.ts';
 
@@ -33,15 +33,29 @@ export interface DevicePasswords {
   store(device: DeviceRef, password: string, at: Date): Promise<void>;
 }
 
-/** Takes the periodic reports of devices. The promises settle when a report is committed: true, or false when a newer one took its place. */
+/** What became of a frame that looks like a state report. `inflated` is what inflating it brought, bytes. */
+export type StateOutcome =
+  /** Committed; without a digest when it was an older one that came late. */
+  | { outcome: 'committed'; inflated: number; digest: ReportDigest | null }
+  /** Refused by the database, or of a device that is not bound any more. */
+  | { outcome: 'refused'; inflated: number }
+  /** Given up for a newer one. */
+  | { outcome: 'shed' }
+  /** Something else after all, or of another device: to be handled as any frame. */
+  | { outcome: 'other'; inflated: number }
+  | { outcome: 'invalid'; inflated: number; why: string };
+
+/** Takes what devices report. The promises settle when it is committed. */
 export interface ReportSink {
-  /** `deflated` are the parameters as they came, when they came compressed. */
-  state(
+  /** A frame, not looked into yet; `epoch` is the number of its session. */
+  state(device: DeviceRef, frame: Buffer, of: { epoch: number; at: Date }): Promise<StateOutcome>;
+  /** An event; null when it is none that is kept here. */
+  event(
     device: DeviceRef,
     params: Readonly<Record<string, unknown>>,
-    deflated: Buffer | null,
-    at: Date,
-  ): Promise<boolean>;
+    of: { epoch: number; at: Date },
+  ): Promise<void> | null;
+  /** True, or false when a newer one took its place. */
   healthcheck(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<boolean>;
 }
 

@@ -4,18 +4,29 @@ import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
 import { Flow } from './flow.ts';
 import type { DeviceProfile } from './frame.ts';
-import { handleMessage } from './messages.ts';
+import { handleMessage, handleReport } from './messages.ts';
 import type { PeerIdentity } from './peer-identity.ts';
-import type { DeviceRef, DisconnectReason, Link } from './ports.ts';
+import type { DeviceRef, DisconnectReason, Link, ReportDigest } from './ports.ts';
 import { type Received, receive } from './receive.ts';
 import { answerCommands } from './rpc.ts';
 import type { SessionContext } from './session-context.ts';
+import { looksLikeState } from './sniff.ts';
 import { factSubject, type SessionOrder, tellSession } from './subjects.ts';
 
 /** A peer that does not answer our close frame is cut off after this, milliseconds. */
 const closeGrace = 2000;
 
+/** So many state reports of a device are read at a time: each may swell, and what it came to is paid for afterwards. */
+const mostReports = 4;
+
 type Message = Extract<Received, { kind: 'message' }>;
+
+/** What waits for its turn: a frame that looks like a state report, a message, or a report that is committed. */
+type Entry = { at: Date; bytes: number } & (
+  | { what: 'frame'; frame: Buffer }
+  | { what: 'message'; message: Message; frame: Buffer }
+  | { what: 'report'; report: ReportDigest }
+);
 
 /** One open connection of a device: frames in, commands out, from the upgrade to the end. */
 export class Session {
@@ -34,7 +45,11 @@ export class Session {
 
   readonly #context: SessionContext;
   readonly #socket: WebSocket;
-  readonly #inbox: { message: Message; bytes: number }[] = [];
+  readonly #inbox: Entry[] = [];
+  /** What is on its way to being committed. */
+  readonly #unkept = new Set<Promise<unknown>>();
+  /** Of it, the reports. */
+  readonly #reporting = new Set<Promise<unknown>>();
   readonly #flow: Flow;
   /** When the socket was last found not to be read, milliseconds: nothing can be heard then. */
   #deafAt = 0;
@@ -124,10 +139,25 @@ export class Session {
 
   #onFrame(data: Buffer): void {
     if (this.#ending) return;
-    const { metrics, log } = this.#context;
+    if (looksLikeState(data)) {
+      this.#alive(data.length);
+      this.#await({ what: 'frame', frame: data, bytes: data.length, at: new Date(this.lastFrameAt) });
+      return;
+    }
     const frame = receive(data);
     const bytes = data.length + (frame.inflated ?? 0);
     this.#alive(bytes);
+    this.#sort(frame, data, bytes, new Date(this.lastFrameAt));
+  }
+
+  #await(entry: Entry): void {
+    this.#flow.wait(entry.bytes);
+    this.#inbox.push(entry);
+    this.#working ??= this.#work();
+  }
+
+  #sort(frame: Received, data: Buffer, bytes: number, at: Date): void {
+    const { log } = this.#context;
     switch (frame.kind) {
       case 'reply':
         this.channel.reply(frame.id, { result: frame.result });
@@ -138,44 +168,99 @@ export class Session {
         return;
       case 'invalid':
       case 'radius':
-        metrics.dropped.inc({ why: frame.kind === 'radius' ? 'radius' : frame.why });
-        log.info({ serial: this.peer.serial, why: frame.kind === 'radius' ? 'radius' : frame.why }, 'frame dropped');
+        this.#drop(frame.kind === 'radius' ? 'radius' : frame.why);
         return;
       case 'message':
-        this.#inbox.push({ message: frame, bytes });
-        this.#flow.wait(bytes);
-        this.#working ??= this.#work();
+        this.#await({ what: 'message', message: frame, frame: data, bytes, at });
     }
+  }
+
+  #drop(why: string): void {
+    this.#context.metrics.dropped.inc({ why });
+    this.#context.log.info({ serial: this.peer.serial, why }, 'frame dropped');
   }
 
   async #work(): Promise<void> {
     for (let next = this.#inbox.shift(); next; next = this.#inbox.shift()) {
-      const { message, bytes } = next;
-      try {
-        await this.#handle(message);
-      } catch (error) {
+      const entry = next;
+      const held = await this.#handle(entry).catch((error: unknown) => {
         this.#context.metrics.dropped.inc({ why: 'handler' });
-        this.#context.log.error(
-          { err: error, serial: this.peer.serial, method: message.method },
-          'message not handled',
-        );
+        const method = entry.what === 'message' ? entry.message.method : 'state';
+        this.#context.log.error({ err: error, serial: this.peer.serial, method }, 'message not handled');
         // a session that could not be begun as a whole is not kept: the device comes again, and it is tried again
-        if (message.method === 'connect') this.end('server-error', 1011);
-      }
-      this.#flow.done(bytes);
+        if (method === 'connect') this.end('server-error', 1011);
+        return false;
+      });
+      if (!held) this.#flow.done(entry.bytes);
     }
     this.#working = null;
   }
 
-  async #handle(frame: Message): Promise<void> {
-    const { serial: claimed } = frame.params;
-    if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) return this.#mismatch(claimed);
-    if (frame.method === 'connect') return this.#connect(frame.params);
-    if (!this.link) {
-      this.#context.metrics.dropped.inc({ why: 'before-connect' });
-      return;
+  /** @returns true when its bytes are held until something is committed */
+  async #handle(entry: Entry): Promise<boolean> {
+    const { at, bytes } = entry;
+    if (entry.what === 'report') {
+      await handleReport(this.#context, this, entry.report, at);
+      return false;
     }
-    await handleMessage(this.#context, this, frame, new Date(this.lastFrameAt));
+    if (entry.what === 'frame') {
+      if (this.link) return this.#report(entry.frame, bytes, at);
+      this.#sortAnew(entry.frame, at);
+      return false;
+    }
+    const { message } = entry;
+    const { serial: claimed } = message.params;
+    if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) this.#mismatch(claimed);
+    else if (message.method === 'connect') await this.#connect(message.params);
+    else if (!this.link) this.#context.metrics.dropped.inc({ why: 'before-connect' });
+    else if (message.method === 'state') return this.#report(entry.frame, bytes, at);
+    else {
+      const { kept } = await handleMessage(this.#context, this, message, at);
+      if (kept) this.#keep(kept, bytes);
+      return kept !== null;
+    }
+    return false;
+  }
+
+  /** A frame that looked like a report and is to be handled as any other. */
+  #sortAnew(frame: Buffer, at: Date): void {
+    const received = receive(frame);
+    if (received.inflated) this.#flow.read(received.inflated);
+    this.#sort(received, frame, frame.length + (received.inflated ?? 0), at);
+  }
+
+  /** Gives a report to be committed; what it comes to has its turn then. */
+  async #report(frame: Buffer, bytes: number, at: Date): Promise<boolean> {
+    const { metrics, reports } = this.#context;
+    while (this.#reporting.size >= mostReports) await Promise.race(this.#reporting);
+    await this.#flow.paid();
+    const { link } = this;
+    if (!link) return false;
+    const work = reports.state(this.device, frame, { epoch: link.epoch, at }).then((outcome) => {
+      if (outcome.outcome === 'other') return this.#sortAnew(frame, at);
+      if ('inflated' in outcome && outcome.inflated > 0) this.#flow.read(outcome.inflated);
+      if (outcome.outcome === 'invalid') return this.#drop(outcome.why);
+      metrics.messages.inc({ method: 'state' });
+      if (outcome.outcome === 'committed' && outcome.digest)
+        this.#await({ what: 'report', report: outcome.digest, bytes: 0, at });
+    });
+    const kept = this.#keep(work, bytes);
+    this.#reporting.add(kept);
+    void kept.finally(() => this.#reporting.delete(kept));
+    return true;
+  }
+
+  /** Holds bytes until something is committed; the session is not over before. */
+  #keep(work: Promise<unknown>, bytes: number): Promise<unknown> {
+    const { log } = this.#context;
+    const kept = work
+      .catch((error: unknown) => log.error({ err: error, serial: this.peer.serial }, 'report not written'))
+      .finally(() => {
+        this.#unkept.delete(kept);
+        this.#flow.done(bytes);
+      });
+    this.#unkept.add(kept);
+    return kept;
   }
 
   #mismatch(claimed: unknown): void {
@@ -276,7 +361,7 @@ export class Session {
       })
       .catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
     // what it said before it left is still being handled
-    await this.#working;
+    while (this.#working || this.#unkept.size > 0) await Promise.all([this.#working, ...this.#unkept]);
     registry.forget(this);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { powersIn } from '../../telemetry/extract/digest.ts';
 import type { UcentralDocument } from './compile/index.ts';
-import { powersIn, reachShown } from './reach.ts';
+import { reachShown } from './reach.ts';
 
 const document = (radios: UcentralDocument['radios']): UcentralDocument =>
   ({ unit: {}, interfaces: [], metrics: {}, radios }) as UcentralDocument;

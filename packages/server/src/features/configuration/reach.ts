@@ -1,21 +1,6 @@
-import { asList, asNumber, asRecord, asTexts, type State } from '@yunxun/contract/device';
 import type { UcentralDocument } from './compile/index.ts';
 import type { Band, Reach } from './compile/intent.ts';
 import { mostAsked } from './compile/power.ts';
-
-/** What a state report says of the radios' power: dBm by the names of bands (`5G`, `5G-lower`). */
-export function powersIn(state: unknown): Map<string, number> {
-  const powers = new Map<string, number>();
-  for (const entry of asList(asRecord<State>(state).radios)) {
-    const { tx_power, band } = asRecord<{ tx_power: unknown; band: unknown }>(entry);
-    const dbm = asNumber(tx_power);
-    // a radio that waits for a channel says 0
-    if (dbm === null || dbm < 1 || dbm > 40) continue;
-    const names = typeof band === 'string' ? [band] : asTexts(band);
-    for (const name of names) powers.set(name, Math.max(Math.floor(dbm), powers.get(name) ?? 0));
-  }
-  return powers;
-}
 
 /**
  * What the radios reach, by their reported powers and the document that the device runs. Only a radio that is asked for

@@ -4,19 +4,19 @@ import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { DeviceRef } from '../../uplink/index.ts';
+import type { DeviceRef, ReportDigest } from '../../uplink/index.ts';
 import { findDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { readIntent } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
-import { powersIn, reachShown } from './reach.ts';
+import { reachShown } from './reach.ts';
 import { raiseReach } from './reach-store.ts';
 import type { Rollout } from './rollout.ts';
 import { type AfterReport, reported } from './transitions.ts';
 import { lockState, readDocument, readState, updateVersion } from './version-store.ts';
 
-/** Messages in which an access point says which configuration it runs. */
-const telling: ReadonlySet<string> = new Set(['state', 'healthcheck', 'ping']);
+/** Messages besides reports in which an access point says which configuration it runs. */
+const telling: ReadonlySet<string> = new Set(['healthcheck', 'ping']);
 
 export interface ReportDeps {
   database: Database;
@@ -59,7 +59,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
 
   /**
    * Wants the document that is right for the device now; a device that nobody configured is left as it is. `shown`: this
-   * is about its report, which may not be committed yet (reports are written in batches, beside the handling of messages).
+   * is about its report, which is committed.
    */
   async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<void> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
@@ -77,8 +77,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
   }
 
   /** Learns from a report what the radios reach. */
-  async function learn(ref: DeviceRef, uuid: number, state: unknown): Promise<void> {
-    const powers = powersIn(state);
+  async function learn(ref: DeviceRef, uuid: number, powers: ReadonlyMap<string, number>): Promise<void> {
     const said = `${uuid} ${[...powers].join(' ')}`;
     if (powers.size === 0 || heard.get(nameOf(ref)) === said) return;
     await database.withSystem(async (tx) => {
@@ -114,23 +113,30 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
       fresh.delete(nameOf(ref));
     },
 
-    /** Any message of the device; after the fleet has taken note of it. */
-    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
-      if (!telling.has(method)) return;
+    /** A report is committed; after the fleet has taken note of it. */
+    async reported(ref: DeviceRef, { uuid, powers }: Pick<ReportDigest, 'uuid' | 'powers'>): Promise<void> {
       const name = nameOf(ref);
-      if (method === 'state' && fresh.has(name)) {
+      if (fresh.has(name)) {
         await database.withSystem((tx) => want(tx, ref, 'device_joined', true));
         fresh.delete(name);
       }
-      const uuid = asCount(params.uuid);
-      // 0 is "none" here; only a connect message with 0 means a recovery boot
       if (!uuid) return;
-      if (last.get(name) !== uuid) {
-        const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
-        last.set(name, uuid);
-        if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
-      }
-      if (method === 'state') await learn(ref, uuid, params.state);
+      await hear(ref, uuid);
+      await learn(ref, uuid, new Map(powers));
+    },
+
+    /** Any other message of the device; likewise. */
+    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+      const uuid = telling.has(method) ? asCount(params.uuid) : null;
+      if (uuid) await hear(ref, uuid);
     },
   };
+
+  /** A report names a configuration; 0 is "none" here, and only a connect message with 0 means a recovery boot. */
+  async function hear(ref: DeviceRef, uuid: number): Promise<void> {
+    if (last.get(nameOf(ref)) === uuid) return;
+    const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
+    last.set(nameOf(ref), uuid);
+    if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
+  }
 }

@@ -34,7 +34,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const { bus, clock, keys, jobs, log } = deps;
   const planner = createPlanner(deps);
   const rollout = createRollout({ planner, jobs, clock });
-  const { changed, connected, disconnected, message } = createReports({ ...deps, planner, rollout });
+  const { changed, connected, disconnected, message, reported } = createReports({ ...deps, planner, rollout });
   const push = createPush({ ...deps, planner });
   return {
     wireless: createWireless({ ...deps, planner, rollout }),
@@ -51,6 +51,10 @@ export function createConfiguration(deps: ConfigurationDeps) {
       async disconnected(device, info) {
         disconnected(device);
         await fleet.disconnected(device, info);
+      },
+      async reported(device, report, at) {
+        await fleet.reported(device, report, at);
+        await reported(device, report);
       },
       async message(device, method, params, at) {
         await fleet.message(device, method, params, at);

@@ -7,8 +7,6 @@ import {
   type EventParams,
   type HealthcheckParams,
   type LogParams,
-  type State,
-  type StateInterface,
 } from '@yunxun/contract/device';
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -92,15 +90,15 @@ export function createUplinkHandlers(deps: {
       await database.withSystem((tx) => presence.disconnected(tx, ref, end));
     },
 
+    /** A report shows whether the device routes, and whether somebody is behind it. */
+    async reported(ref: DeviceRef, { downstream }: { downstream: Downstream | null }): Promise<void> {
+      const known = remembered(ref);
+      if (!downstream || (known.routes === downstream.routes && known.serves === downstream.serves)) return;
+      await database.withSystem((tx) => presence.routes(tx, ref, downstream));
+      Object.assign(known, downstream);
+    },
+
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-      if (method === 'state') {
-        const downstream = downstreamOf(params.state);
-        const known = remembered(ref);
-        if (!downstream || (known.routes === downstream.routes && known.serves === downstream.serves)) return;
-        await database.withSystem((tx) => presence.routes(tx, ref, downstream));
-        Object.assign(known, downstream);
-        return;
-      }
       const event = eventOf(method, params, at);
       if (!event) return;
       if (event.type === 'device.reboot') await keepCause(ref, event.payload);
@@ -159,21 +157,4 @@ function eventOf(
 function truthful(seconds: number | null, arrival: Date): Date {
   const given = (seconds ?? 0) * 1000;
   return Math.abs(arrival.getTime() - given) < 7 * 86_400_000 ? new Date(given) : arrival;
-}
-
-/**
- * Whether a state report shows a downstream interface with an address of its own, and whether somebody is behind it:
- * access points come with such an interface from the factory, which makes none of them a gateway. Null when the report
- * shows no interfaces.
- */
-export function downstreamOf(state: unknown): Downstream | null {
-  const { interfaces } = asRecord<State>(state);
-  if (!Array.isArray(interfaces) || interfaces.length === 0) return null;
-  const down = interfaces
-    .map((entry) => asRecord<StateInterface>(entry))
-    .filter(({ name }) => (asText(name, 32) ?? '').startsWith('down'))
-    .map((entry) => ({ ...entry, ipv4: asRecord<NonNullable<StateInterface['ipv4']>>(entry.ipv4) }))
-    .filter(({ ipv4 }) => asList(ipv4.addresses).length > 0);
-  const serves = down.some(({ clients, ipv4 }) => asList(ipv4.leases).length + asList(clients).length > 0);
-  return { routes: down.length > 0, serves };
 }

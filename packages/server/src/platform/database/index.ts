@@ -41,6 +41,8 @@ export interface Database {
   /** Single statements as yunxun_system. */
   system: Kysely<unknown>;
   systemPool: pg.Pool;
+  /** How yunxun_system connects: for the thread that has a connection of its own. Can be posted to it. */
+  systemConnection: pg.ClientConfig;
   appPool: pg.Pool;
   /** Whether the server answers. */
   ping(): Promise<void>;
@@ -109,6 +111,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     withSystem: (work) => inTransaction(system, work),
     system,
     systemPool,
+    systemConnection: connectionOf(options, 'yunxun_system'),
     appPool,
     async ping() {
       await systemPool.query('select 1');
@@ -131,14 +134,17 @@ async function inTransaction<T>(db: Kysely<unknown>, work: (tx: Tx) => Promise<T
   return result;
 }
 
-function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'): pg.Pool {
-  const { owner, masterKey, log } = options;
+function connectionOf({ owner, masterKey }: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'): pg.ClientConfig {
   const password = passwordFor(masterKey, user);
-  const base: pg.PoolConfig = owner.connectionString
+  return owner.connectionString
     ? { connectionString: withUser(owner.connectionString, user, password) }
     : { ...owner, user, password };
+}
+
+function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'): pg.Pool {
+  const { log } = options;
   const pool = new pg.Pool({
-    ...base,
+    ...connectionOf(options, user),
     max: options.poolSize ?? 10,
     application_name: user,
     // devices that come back all at once wait in line for the system's connections, and must not be turned away for it

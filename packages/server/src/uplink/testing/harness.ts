@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { type ConnectionOptions, connect as tlsConnect } from 'node:tls';
+import { normaliseSerial } from '@yunxun/contract/device';
 import WebSocket from 'ws';
 import { type Bus, createLocalBus } from '../../platform/bus/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import { digestOf } from '../../telemetry/extract/digest.ts';
 import type { PresenceStore } from '../../telemetry/presence.ts';
 import { type Authority, present } from '../authority.ts';
 import { issueServerCertificate, makeAuthority } from '../certificates.ts';
 import { DeviceCommands } from '../device-commands.ts';
 import type { PortTimes } from '../device-port.ts';
 import type { Connect, DeviceRef, Disconnect, Link, UplinkHandlers } from '../ports.ts';
+import { receive } from '../receive.ts';
 import type { Refusal } from '../refusals.ts';
 import { startUplink, type Uplink } from '../uplink.ts';
 import { makeRequest } from './device-keys.ts';
@@ -97,13 +100,29 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     },
     refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
     passwords: { store: async (device, password) => void passwords.set(device.serial, password) },
-    reports: { state: async (_device, params) => Boolean(states.push(params)), healthcheck: async () => true },
+    reports: {
+      async state(device, frame) {
+        const received = receive(frame);
+        const inflated = received.inflated ?? 0;
+        if (received.kind === 'invalid') return { outcome: 'invalid', inflated, why: received.why };
+        if (received.kind !== 'message' || received.method !== 'state') return { outcome: 'other', inflated };
+        const { params } = received;
+        if (params.serial !== undefined && normaliseSerial(params.serial) !== device.serial)
+          return { outcome: 'other', inflated };
+        states.push(params);
+        told.push({ what: 'message', device, method: 'state', params });
+        return { outcome: 'committed', inflated, digest: digestOf(params) };
+      },
+      event: () => null,
+      healthcheck: async () => true,
+    },
     handlers: {
       enrolled: async () => undefined,
       lapsed: async () => undefined,
       connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
       disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
       message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),
+      reported: async () => undefined,
       restarting: async (device) => void told.push({ what: 'restarting', device }),
       seen: async (devices) => void told.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
       neighbours: async () => [],

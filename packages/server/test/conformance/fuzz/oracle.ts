@@ -1,6 +1,6 @@
 import { configureOutcome, rejections, replyMeaning, replyText } from '@yunxun/contract/device';
-import { downstreamOf } from '../../../src/features/fleet/uplink-handlers.ts';
-import { type StateSummary, summarise } from '../../../src/telemetry/index.ts';
+import { extract } from '../../../src/telemetry/extract/index.ts';
+import type { StateSummary } from '../../../src/telemetry/index.ts';
 import { readConnect } from '../../../src/uplink/connect.ts';
 import { receive } from '../../../src/uplink/receive.ts';
 
@@ -24,8 +24,9 @@ export function check(frame: Buffer, tally: Tally): void {
   if (received.kind === 'message') {
     if (received.method.length < 1 || received.method.length > 64) throw new Error('method name out of bounds');
     storable(received.params, 0);
-    downstreamOf(received.params.state);
-    columns(summarise(received.params));
+    const report = extract(received.params);
+    columns(report.summary);
+    storable(JSON.parse(JSON.stringify([report.stations, report.digest.powers])), 0);
     const connect = readConnect(received.params, new Date(0));
     if (!Number.isFinite(connect.uuid)) throw new Error('a configuration number that is none');
   } else if (received.kind === 'reply') {

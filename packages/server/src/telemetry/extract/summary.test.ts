@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { summarise } from './extract.ts';
+import { summarise } from './summary.ts';
 
 const mac = (n: number) => `02:00:00:00:00:${n.toString(16).padStart(2, '0')}`;
 const ssid = (band: unknown, ...stations: number[]) => ({

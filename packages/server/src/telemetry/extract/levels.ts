@@ -1,0 +1,114 @@
+import {
+  asCount,
+  asList,
+  asNumber,
+  asRecord,
+  type RadioSurvey,
+  type State,
+  type StateRadio,
+  type StateUnit,
+  type Wire,
+} from '@yunxun/contract/device';
+import { bandOf } from './bands.ts';
+import type { Sight } from './stations.ts';
+import type { StateSummary } from './summary.ts';
+import { within } from './values.ts';
+
+/** A terminal whose signal (dBm) is below this is weak. */
+export const weakSignal = -75;
+
+/** What was so at the moment of a report; null where the device did not say. */
+export interface Levels {
+  /** Percent. */
+  cpu: number | null;
+  mem: number | null;
+  load1: number | null;
+  /** Degrees Celsius. */
+  temperature: number | null;
+  clients: number | null;
+  clients2g: number | null;
+  clients5g: number | null;
+  clients6g: number | null;
+  clientsWired: number | null;
+  /** Percent of the time that the channel was busy; of several radios of a band, the busiest. */
+  util2g: number | null;
+  util5g: number | null;
+  util6g: number | null;
+  /** dBm, of the noisiest radio. */
+  noise2g: number | null;
+  noise5g: number | null;
+  noise6g: number | null;
+  weak: number;
+  rssiSum: number;
+  rssiN: number;
+  /** kbit/s */
+  rateSum: number;
+  rateN: number;
+}
+
+/** Levels of a report, from what was read of it before. */
+export function levelsOf(state: Wire<State>, summary: StateSummary, sights: readonly Sight[] | null): Levels {
+  const unit = asRecord<StateUnit>(state.unit);
+  const { memUsed, memTotal } = summary;
+  const air = airOf(state);
+  return {
+    cpu: summary.cpuPct,
+    mem: memUsed === null || !memTotal ? null : within((100 * memUsed) / memTotal, 100),
+    load1: summary.load1,
+    temperature: within(asNumber(asList(unit.temperature)[0]), 200, -60),
+    clients: summary.clientsTotal,
+    clients2g: summary.clients2g,
+    clients5g: summary.clients5g,
+    clients6g: summary.clients6g,
+    clientsWired: summary.clientsTotal === null ? null : new Set(wired(sights)).size,
+    util2g: air.util[2] ?? null,
+    util5g: air.util[5] ?? null,
+    util6g: air.util[6] ?? null,
+    noise2g: air.noise[2] ?? null,
+    noise5g: air.noise[5] ?? null,
+    noise6g: air.noise[6] ?? null,
+    ...signalsOf(sights ?? []),
+  };
+}
+
+function wired(sights: readonly Sight[] | null): string[] {
+  return (sights ?? []).flatMap(({ band, mac }) => (band === 0 ? [mac] : []));
+}
+
+function signalsOf(sights: readonly Sight[]) {
+  const sum = { weak: 0, rssiSum: 0, rssiN: 0, rateSum: 0, rateN: 0 };
+  for (const { rssi, txRate } of sights) {
+    if (rssi !== null) {
+      sum.rssiSum += rssi;
+      sum.rssiN += 1;
+      if (rssi < weakSignal) sum.weak += 1;
+    }
+    if (txRate !== null) {
+      sum.rateSum += txRate;
+      sum.rateN += 1;
+    }
+  }
+  return sum;
+}
+
+function airOf(state: Wire<State>) {
+  const util: { 2?: number; 5?: number; 6?: number } = {};
+  const noise: { 2?: number; 5?: number; 6?: number } = {};
+  for (const entry of asList(state.radios)) {
+    const radio = asRecord<StateRadio>(entry);
+    const band = bandOf(radio);
+    const busy = within(asNumber(radio.chanUtil), 100);
+    if (busy !== null) util[band] = Math.max(busy, util[band] ?? 0);
+    const heard = noiseOf(radio);
+    if (heard !== null) noise[band] = Math.max(heard, noise[band] ?? -200);
+  }
+  return { util, noise };
+}
+
+/** Noise on the radio's own channel; newer firmware says it in the survey, beside that of other channels. */
+function noiseOf(radio: Wire<StateRadio>): number | null {
+  const own = asList(radio.frequency).map((frequency) => asCount(frequency));
+  const surveys = asList(radio.survey).map((entry) => asRecord<RadioSurvey>(entry));
+  const survey = surveys.find(({ frequency }) => own.includes(asCount(frequency))) ?? surveys[0];
+  return within(asNumber(survey?.noise ?? radio.noise), -1, -130);
+}

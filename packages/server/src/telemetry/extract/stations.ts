@@ -1,0 +1,172 @@
+import {
+  type Association,
+  asAddress,
+  asCount,
+  asList,
+  asRecord,
+  asText,
+  type CaptiveGuest,
+  type Fingerprint,
+  normaliseMac,
+  type State,
+  type StateInterface,
+  type StationRate,
+  type Wire,
+} from '@yunxun/contract/device';
+import { type Band, bandOf } from './bands.ts';
+import { bssidOf } from './counters.ts';
+import { interfacesOf, ssidsOf, wiredNeighbours } from './neighbours.ts';
+import { type Clamps, capped, cleanText, largestInt32, wholeWithin } from './values.ts';
+
+/** What a device guesses a terminal to be. */
+export interface Guess {
+  vendor: string | null;
+  device: string | null;
+  class: string | null;
+  name: string | null;
+}
+
+/** A terminal in a report: associated (band 2, 5, 6) or on a cable (0). */
+export interface Sight {
+  mac: string;
+  /** Empty on a cable. */
+  bssid: string;
+  band: Band | 0;
+  ssid: string | null;
+  port: string | null;
+  ip: string | null;
+  hostname: string | null;
+  guess: Guess | null;
+  /** Let through by the captive portal, by which name. */
+  authenticated: boolean;
+  username: string | null;
+  /** Seconds since it associated. */
+  connectedS: number | null;
+  /** Absolute bytes of the association: tx to the terminal, rx from it. */
+  tx: number | null;
+  rx: number | null;
+  /** dBm */
+  rssi: number | null;
+  /** kbit/s */
+  txRate: number | null;
+  rxRate: number | null;
+  /** Absolute packets to the terminal: sent, sent again, given up. */
+  packets: readonly [number, number, number] | null;
+}
+
+/** So many terminals of one report are read; no access point holds as many. */
+export const mostStations = 2000;
+
+/** Everybody a report shows; null when it shows no interfaces at all, which says nothing about anybody. */
+export function stationsOf(state: Wire<State>, clamps: Clamps): Sight[] | null {
+  const ports = interfacesOf(state);
+  if (ports.length === 0) return null;
+  const leases = leaseNames(ports);
+  const guests = guestsOf(state);
+  const seen = new Set<string>();
+  const sights: Sight[] = [];
+  const take = (sight: Sight) => {
+    const key = `${sight.mac} ${sight.bssid}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (sights.length < mostStations) sights.push(sight);
+    else clamps.count += 1;
+  };
+  const associated = new Set<string>();
+  for (const port of ports) {
+    for (const ssid of ssidsOf(port)) {
+      const place = { ssid: cleanText(ssid.ssid, 64), band: bandOf(ssid), port: null };
+      const associations = asList(ssid.associations);
+      const own = bssidOf(ssid);
+      for (const entry of capped(associations, mostStations, clamps)) {
+        const association = asRecord<Association>(entry);
+        const mac = normaliseMac(association.station);
+        if (!mac) continue;
+        associated.add(mac);
+        const bssid = own ?? normaliseMac(association.bssid) ?? 'unnamed';
+        take({ mac, bssid, ...place, ...who(mac, association), ...linkOf(association) });
+      }
+    }
+  }
+  for (const { mac, port, client } of wiredNeighbours(state)) {
+    if (associated.has(mac)) continue;
+    const ipaddr_v4 = asList(client.ipv4_addresses)[0];
+    const said = { ipaddr_v4, fingerprint: client.fingerprint };
+    take({ mac, bssid: '', band: 0, ssid: null, port: cleanText(port, 32), ...who(mac, said), ...noLink });
+  }
+  return sights;
+
+  function who(mac: string, said: { readonly ipaddr_v4?: unknown; readonly fingerprint?: unknown }) {
+    const guest = guests.get(mac);
+    return {
+      ip: cleanText(asAddress(said.ipaddr_v4), 64) ?? leases.get(mac)?.ip ?? null,
+      hostname: leases.get(mac)?.hostname ?? null,
+      guess: guessOf(said.fingerprint),
+      authenticated: guest !== undefined,
+      username: guest?.username ?? null,
+    };
+  }
+}
+
+const noLink = { connectedS: null, tx: null, rx: null, rssi: null, txRate: null, rxRate: null, packets: null };
+
+function linkOf(association: Wire<Association>) {
+  const sent = asCount(association.tx_packets);
+  return {
+    connectedS: asCount(association.connected),
+    tx: asCount(association.tx_bytes),
+    rx: asCount(association.rx_bytes),
+    // 0 and positive values are no signal
+    rssi: wholeWithin(association.rssi, -120, -1),
+    txRate: rateOf(association.tx_rate),
+    rxRate: rateOf(association.rx_rate),
+    packets:
+      sent === null
+        ? null
+        : ([sent, asCount(association.tx_retries) ?? 0, asCount(association.tx_failed) ?? 0] as const),
+  };
+}
+
+function rateOf(value: unknown): number | null {
+  return wholeWithin(asRecord<StationRate>(value).bitrate, 1, largestInt32);
+}
+
+/** What a device's fingerprinting says; null when it says nothing. */
+export function guessOf(value: unknown): Guess | null {
+  const said = asRecord<Fingerprint>(value);
+  const guess = {
+    vendor: cleanText(said.vendor, 64),
+    device: cleanText(said.device, 64),
+    class: cleanText(said.class, 64),
+    name: cleanText(said.device_name, 64),
+  };
+  return Object.values(guess).some((text) => text !== null) ? guess : null;
+}
+
+/** Addresses and names that terminals were given, by MAC. */
+function leaseNames(ports: readonly Wire<StateInterface>[]) {
+  const names = new Map<string, { ip: string | null; hostname: string | null }>();
+  for (const port of ports) {
+    for (const entry of asList(asRecord<NonNullable<StateInterface['ipv4']>>(port.ipv4).leases)) {
+      const lease = asRecord<{ address: string; hostname: string; mac: string }>(entry);
+      const mac = normaliseMac(lease.mac);
+      if (!mac || names.size >= 2 * mostStations) continue;
+      const hostname = cleanText(lease.hostname, 64);
+      // what dnsmasq says of one that gave no name
+      names.set(mac, { ip: cleanText(lease.address, 64), hostname: hostname === '*' ? null : hostname });
+    }
+  }
+  return names;
+}
+
+/** Guests that the captive portal has let through, by MAC. */
+function guestsOf(state: Wire<State>): Map<string, { username: string | null }> {
+  const guests = new Map<string, { username: string | null }>();
+  for (const [key, entry] of Object.entries(asRecord(state.captive))) {
+    const { status, username } = asRecord<CaptiveGuest>(entry);
+    const mac = normaliseMac(key);
+    if (mac && asText(status) === 'Authenticated' && guests.size < 2 * mostStations)
+      guests.set(mac, { username: cleanText(username, 128) });
+  }
+  return guests;
+}

@@ -1,0 +1,216 @@
+import { deflateSync } from 'node:zlib';
+import { isRandomMac } from '@yunxun/contract/device';
+import type { TerminalEvent } from '../extract/events.ts';
+import type { Report } from '../extract/index.ts';
+import { countersJson, type Device } from './devices.ts';
+import { countReport, mostSince } from './flow.ts';
+import type { StagingTable, Value } from './staging.ts';
+import { callRoll, type Ended, join, leave, placeOf, type Session, type Share } from './stations.ts';
+import { terminalOf } from './terminal.ts';
+
+/** A report or an event, read and waiting to be written. */
+export interface Item {
+  id: number;
+  accountId: string;
+  serial: string;
+  epoch: number;
+  /** Arrival, milliseconds. */
+  at: number;
+  inflated: number;
+  report: Report | null;
+  event: TerminalEvent | null;
+  /** The parameters of a report, and how they came when they came deflated: what is kept whole. */
+  params: Readonly<Record<string, unknown>> | null;
+  deflated: Buffer | null;
+}
+
+/** Rows for the staging tables. */
+export type Rows = Record<StagingTable, Value[][]>;
+
+/** What a batch comes to. */
+export interface Written {
+  rows: Rows;
+  clamped: number;
+  /** UTC days (`YYYY-MM-DD`) that rows fall on. */
+  days: Set<string>;
+}
+
+/** How often things are written: in a small house always, in a large one when it is due. */
+export interface Pace {
+  /** Every report is written whole, and not only now and then. */
+  whole: boolean;
+  /** Milliseconds between two writings of a session that goes on. */
+  sessionEvery: number;
+}
+
+/** A report is written whole at least this often, milliseconds. */
+const wholeEvery = 300_000;
+/** A clock that was set back this far is believed; less is a report that came in the same moment. Milliseconds. */
+const setBack = 300_000;
+const day = 86_400_000;
+const mostLately = 64;
+
+/** Applies the items of one device in their order, and says what is to be written. */
+export function applyItems(
+  device: Device,
+  items: readonly Item[],
+  pace: Pace,
+  /** Whether a session of which a leave tells is in the history already. */
+  isKnown: (item: Item) => boolean,
+  out: Written,
+): void {
+  const { accountId, serial, presence } = device;
+  let latest: Item | null = null;
+  for (const item of items) {
+    if (item.event) out.clamped += hear(device, item as Item & { event: TerminalEvent }, isKnown);
+    else if (item.report) {
+      const { report } = item;
+      out.clamped += report.clamped;
+      const before = device.known;
+      // two reports of a device never have one time
+      const late = before ? before.at - item.at : -1;
+      const at = before && late >= 0 && late < setBack ? before.at + 1 : item.at;
+      const { uptimeS } = report.summary;
+      const counted = { at, uptimeS, localtimeS: report.localtimeS, counters: report.counters };
+      const outcome = countReport(before, counted);
+      const { verdict } = outcome;
+      if (verdict === 'repeat' || verdict === 'stale') continue;
+      out.clamped += outcome.clamped;
+      device.known = outcome.known;
+      latest = item;
+      const roll = report.stations
+        ? callRoll(presence, {
+            ...{ sights: report.stations, at, localtimeS: report.localtimeS, verdict },
+            ...{ before: before?.at ?? null, most: mostSince(before, at) },
+          })
+        : null;
+      out.clamped += roll?.clamped ?? 0;
+      const { flow } = outcome;
+      const l = report.levels;
+      out.days.add(dayOf(at));
+      out.rows.in_sample.push([
+        ...[accountId, serial, new Date(at), uptimeS, outcome.gapS, verdict === 'restarted'],
+        ...[real(l.cpu), real(l.mem), real(l.load1), real(l.temperature), flow.wanDown, flow.wanUp],
+        ...[flow.down[2], flow.up[2], flow.down[5], flow.up[5], flow.down[6], flow.up[6]],
+        ...[l.clients, l.clients2g, l.clients5g, l.clients6g, l.clientsWired],
+        ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
+        ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
+        ...[roll?.air.sent ?? 0, roll?.air.retries ?? 0, roll?.air.failed ?? 0],
+      ]);
+    }
+  }
+  const { ended, touched } = presence;
+  for (const one of ended) writeEnded(device, one, out);
+  const now = items.at(-1)!.at;
+  let written = ended.length > 0;
+  for (const session of touched) {
+    if (session.writtenAt > 0 && !isDue(session, now, pace, serial)) continue;
+    writeOpen(device, session, out);
+    session.writtenAt = now;
+    written = true;
+  }
+  presence.ended = [];
+  touched.clear();
+  if (latest || written) out.rows.in_device.push(deviceRow(device, latest, pace, now));
+}
+
+function hear(
+  device: Device,
+  { event, at: arrival, ...item }: Item & { event: TerminalEvent },
+  isKnown: (item: Item) => boolean,
+) {
+  const { known, presence } = device;
+  const at = truthful(event.seconds, arrival);
+  const told = {
+    ...{ event, at, reportedS: known?.localtimeS ?? null, counted: known !== null },
+    ...{ band: event.band ?? 5, most: known ? mostSince(known, arrival) : 0 },
+  } as const;
+  if (event.type === 'join') {
+    join(presence, told);
+    return 0;
+  }
+  const place = placeOf(event.mac, event.bssid);
+  const name = `${place} ${event.seconds ?? arrival}`;
+  if (!presence.open.has(place) && (device.lately.includes(name) || isKnown({ ...item, event, at: arrival }))) return 0;
+  const clamped = leave(presence, told);
+  device.lately.push(name);
+  if (device.lately.length > mostLately) device.lately.shift();
+  return clamped;
+}
+
+/** When an event happened: by the device's clock where that can be true, else when it arrived. */
+export function truthful(seconds: number | null, arrival: number): number {
+  const given = (seconds ?? 0) * 1000;
+  return given > arrival - 7 * day && given <= arrival + 60_000 ? Math.min(given, arrival) : arrival;
+}
+
+/** A session that goes on is written when its time is over; where that is a quarter of an hour, devices take turns. */
+function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: string): boolean {
+  if (sessionEvery < 120_000) return now - session.writtenAt >= sessionEvery - 10_000;
+  const phase = Number.parseInt(serial.slice(-4), 16) % 900 || 0;
+  const turn = (at: number) => Math.floor((at + phase * 1000) / sessionEvery);
+  return turn(now) !== turn(session.writtenAt);
+}
+
+function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number): Value[] {
+  const { accountId, serial, known, committedAt } = device;
+  const base = [accountId, serial, committedAt === null ? null : new Date(committedAt)];
+  if (!latest?.report || !known) return [...base, ...Array<null>(15).fill(null)];
+  const s = latest.report.summary;
+  let whole: Buffer | null = null;
+  if (pace.whole || now - device.wholeAt >= wholeEvery) {
+    whole = latest.deflated ?? deflateSync(JSON.stringify(latest.params), { level: 1 });
+    device.wholeAt = now;
+  }
+  return [
+    ...base,
+    ...[new Date(known.at), known.uptimeS, known.localtimeS, countersJson(known), whole],
+    ...[s.uuid, s.uptimeS, real(s.cpuPct), s.memUsed, s.memTotal, real(s.load1)],
+    ...[s.clients2g, s.clients5g, s.clients6g, s.clientsTotal],
+  ];
+}
+
+function writeOpen(device: Device, session: Session, out: Written): void {
+  out.rows.in_session.push(sessionRow(device, session, null));
+  writeShares(device, session, out);
+}
+
+function writeEnded(device: Device, ended: Ended, out: Written): void {
+  out.rows.in_session.push(sessionRow(device, ended.session, ended));
+  out.days.add(dayOf(ended.endedAt));
+  writeShares(device, ended.session, out);
+}
+
+function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | null): Value[] {
+  return [
+    ...[ended && new Date(ended.endedAt), ended?.reason ?? null, accountId, serial, s.mac, s.bssid, s.ssid],
+    ...[s.band, s.port, s.ip, s.username, s.authenticated, new Date(s.startedAt), new Date(s.lastAt)],
+    ...[s.down, s.up, s.absTx, s.absRx, s.rssi, s.rssiMin, s.rssiSum, s.rssiN, s.txRate, s.rxRate],
+  ];
+}
+
+function writeShares({ accountId, serial }: Device, session: Session, out: Written): void {
+  const { mac, authenticated } = session;
+  const { type, typeSource, brand, brandSource, os } = terminalOf(session);
+  for (const share of session.shares) {
+    out.rows.in_share.push([
+      ...shareStart(accountId, serial, mac, share),
+      ...[share.down, share.up, share.rssiSum, share.rssiN, share.sessions, authenticated, session.band !== 0],
+      ...[isRandomMac(mac), session.hostname, type, typeSource, brand, brandSource, os],
+    ]);
+    for (let at = share.from; at < share.to; at += day) out.days.add(dayOf(at));
+    out.days.add(dayOf(share.to));
+  }
+  session.shares = [];
+}
+
+const shareStart = (accountId: string, serial: string, mac: string, { bucket, from, to }: Share): Value[] => [
+  ...[accountId, serial, mac, new Date(bucket), new Date(from), new Date(to)],
+];
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** A number as a `real` column takes it: what is too small for one would be refused. */
+function real(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Absolute } from '../extract/counters.ts';
+import { type Counted, countReport, type Known } from './flow.ts';
+
+const bssid = '020000000001';
+const report = (at: number, uptimeS: number | null, wan: Absolute, bss: Absolute | null = null): Counted => ({
+  at: at * 1000,
+  uptimeS,
+  localtimeS: uptimeS === null ? null : 1_700_000_000 + at,
+  counters: { wan: new Map([['up0v0', wan]]), bss: new Map(bss ? [[bssid, { ...bss, band: 5 as const }]] : []) },
+});
+const bytes = (rx: number | null, tx: number | null = rx): Absolute => ({ rx, tx });
+
+function play(reports: readonly Counted[]) {
+  let known: Known | null = null;
+  return reports.map((one) => {
+    const outcome = countReport(known, one);
+    known = outcome.known;
+    return outcome;
+  });
+}
+
+describe('flow', () => {
+  test('of the first report is none, and of the next what came since', () => {
+    const [first, next] = play([
+      report(0, 100, bytes(5000, 700), bytes(1000, 9000)),
+      report(60, 160, bytes(6000, 900), bytes(1100, 9500)),
+    ]);
+    expect(first).toMatchObject({ verdict: 'first', gapS: null, flow: { wanDown: 0, wanUp: 0 } });
+    // the uplink receives what goes down; an access point sends it
+    expect(next).toMatchObject({ verdict: 'next', gapS: 60, flow: { wanDown: 1000, wanUp: 200 } });
+    expect(next?.flow.down).toEqual({ 2: 0, 5: 500, 6: 0 });
+    expect(next?.flow.up).toEqual({ 2: 0, 5: 100, 6: 0 });
+  });
+
+  test('of a report that comes twice, or late, is none', () => {
+    const one = report(60, 160, bytes(6000));
+    const outcomes = play([
+      report(0, 100, bytes(5000)),
+      one,
+      { ...one, at: 61_000 },
+      { ...report(30, 130, bytes(5500)), at: 62_000 },
+    ]);
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(['first', 'next', 'repeat', 'stale']);
+    expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 1000, 0, 0]);
+    expect(outcomes[3]?.known.wan?.get('up0v0')).toEqual({ rx: 6000, tx: 6000 });
+  });
+
+  test('after a restart is all that the counters say, also when the new uptime is the greater one', () => {
+    const [, seen] = play([report(0, 1000, bytes(5000)), report(60, 20, bytes(300))]);
+    expect(seen).toMatchObject({ verdict: 'restarted', flow: { wanDown: 300 } });
+    const [, unseen] = play([report(0, 10, bytes(5000)), report(3600, 3000, bytes(7000))]);
+    expect(unseen).toMatchObject({ verdict: 'restarted', flow: { wanDown: 7000 } });
+  });
+
+  test('of a counter that wrapped goes on, of one that began anew begins anew', () => {
+    const [, wrapped] = play([report(0, 100, bytes(2 ** 32 - 10)), report(60, 160, bytes(90))]);
+    expect(wrapped?.flow.wanDown).toBe(100);
+    const [, reset] = play([report(0, 100, bytes(5000)), report(60, 160, bytes(90))]);
+    expect(reset?.flow.wanDown).toBe(90);
+  });
+
+  test('of what is not said is none, and nothing is lost by it', () => {
+    const silent: Counted = { ...report(90, 190, bytes(0)), counters: null };
+    const outcomes = play([
+      report(0, 100, bytes(5000)),
+      report(60, 160, bytes(null)),
+      silent,
+      report(120, 220, bytes(5600)),
+    ]);
+    expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 0, 0, 600]);
+  });
+
+  test('begins with the first word, however late that is', () => {
+    const silent: Counted = { ...report(0, 100, bytes(0)), counters: null };
+    const outcomes = play([
+      silent,
+      report(60, 160, bytes(null)),
+      report(120, 220, bytes(7000)),
+      report(180, 280, bytes(7001)),
+    ]);
+    expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 0, 0, 1]);
+  });
+
+  test('of a counter that is new is all it says', () => {
+    const [, next] = play([report(0, 100, bytes(5000)), report(60, 160, bytes(5000), bytes(40, 70))]);
+    expect(next?.flow.down[5]).toBe(70);
+  });
+
+  test('faster than anything is left out, and counting goes on from there', () => {
+    const outcomes = play([report(0, 100, bytes(0)), report(60, 160, bytes(1e15)), report(120, 220, bytes(1e15 + 5))]);
+    expect(outcomes.map(({ flow, clamped }) => [flow.wanDown, clamped])).toEqual([
+      [0, 0],
+      [0, 2],
+      [5, 0],
+    ]);
+  });
+});
+
+/** A life: minutes with traffic, restarts, wraps; each report is delivered, lost, doubled or delivered late. */
+const minute = fc.record({
+  rx: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+  tx: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+  event: fc.constantFrom('none', 'none', 'none', 'restart'),
+  delivery: fc.constantFrom('arrives', 'arrives', 'arrives', 'lost', 'twice', 'late'),
+  silent: fc.boolean(),
+});
+
+test('the sum of all flows is the truth that was delivered, whatever happens on the way', () => {
+  fc.assert(
+    fc.property(
+      fc.array(minute, { maxLength: 60 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 5e6 }),
+      (life, narrow, booted) => {
+        const width = narrow ? 2 ** 32 : 2 ** 53;
+        let uptime = booted;
+        // absolute bytes as the device has them; `unwrapped` is what a wide counter would say
+        let wide = { rx: 0, tx: 0 };
+        let known: Known | null = null;
+        const sum = { rx: 0, tx: 0 };
+        let truth = { rx: 0, tx: 0 };
+        /** What the wide counters were at the last report that was taken. */
+        let base: { rx: number; tx: number } | null = null;
+        let late: Counted | null = null;
+        let at = 1000;
+        const take = (one: Counted) => {
+          const outcome = countReport(known, one);
+          known = outcome.known;
+          sum.rx += outcome.flow.wanDown;
+          sum.tx += outcome.flow.wanUp;
+          return outcome.verdict;
+        };
+        for (const { rx, tx, event, delivery, silent } of life) {
+          at += 60;
+          uptime += 60;
+          if (event === 'restart') {
+            uptime = 30;
+            wide = { rx: 0, tx: 0 };
+            late = null;
+          }
+          // a narrow counter that passes half its width unheard cannot be told from one that began anew; sixty minutes stay below
+          const quiet = narrow ? 64 : 1;
+          wide = { rx: wide.rx + Math.floor(rx / quiet), tx: wide.tx + Math.floor(tx / quiet) };
+          const said = silent && event === 'none' ? bytes(null) : bytes(wide.rx % width, wide.tx % width);
+          const one = report(at, uptime, said);
+          if (event === 'restart') {
+            // whoever hears nothing until the counters are past their old value cannot know: the first report arrives
+            if (take(one) === 'restarted') truth = { rx: truth.rx + wide.rx, tx: truth.tx + wide.tx };
+            base = { ...wide };
+            continue;
+          }
+          if (delivery === 'lost') continue;
+          if (delivery === 'late') {
+            late ??= one;
+            continue;
+          }
+          take(one);
+          if (delivery === 'twice') expect(take({ ...one, at: one.at + 1 })).toBe('repeat');
+          if (said.rx !== null) {
+            if (base) truth = { rx: truth.rx + wide.rx - base.rx, tx: truth.tx + wide.tx - base.tx };
+            base = { ...wide };
+          }
+          if (late) {
+            expect(take({ ...late, at: one.at + 2 })).toBe('stale');
+            late = null;
+          }
+        }
+        expect(sum).toEqual(truth);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,204 @@
+import { Worker } from 'node:worker_threads';
+import { isRecord } from '@yunxun/contract/device';
+import { Gauge } from 'prom-client';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { DeviceRef } from '../../uplink/ports.ts';
+import type { ReportSink, StateOutcome } from '../../uplink/session-context.ts';
+import { terminalEventOf } from '../extract/events.ts';
+import type { FromWorker, Head, Result, ToWorker, WorkerData } from './messages.ts';
+import { ingestMetrics } from './metrics.ts';
+import { Queue, type Waiting } from './queue.ts';
+
+export interface IngestOptions {
+  database: Pick<Database, 'systemConnection'>;
+  /** The file of the worker thread. */
+  worker: string;
+  metrics: Metrics;
+  log: Log;
+}
+
+/** Takes what devices say of themselves and their terminals; promises settle when it is committed. */
+export interface Ingest extends Pick<ReportSink, 'state' | 'event'> {
+  /** Until everything taken so far is committed, refused or shed. */
+  drain(): Promise<void>;
+  /** Ends the thread, after a drain that takes no longer than this, milliseconds; what is not committed then is lost. */
+  stop(patience?: number): Promise<void>;
+  /** Ends the thread at once, as a crash would: another one takes its place. */
+  terminate(): Promise<void>;
+}
+
+/** So many are with the worker at a time, ... */
+const credits = 600;
+/** ... and so many go over at once. */
+const perPost = 100;
+/** What so many threads ended with may be what ended them. */
+const mostTries = 20;
+/** A thread that ended by itself is started again after this, milliseconds. */
+const restartAfter = 200;
+
+/**
+ * Hands reports to a thread of their own and keeps what is not acknowledged, so that a thread that dies loses nothing: its
+ * successor gets it again. The thread is started when the first report comes.
+ */
+export function createIngest({ database, worker: file, metrics: registry, log }: IngestOptions): Ingest {
+  const queue = new Queue();
+  /** With the worker, by number, in the order in which they were posted. */
+  const posted = new Map<number, Waiting>();
+  const idle: (() => void)[] = [];
+  const tried = new WeakMap<Waiting, number>();
+  const metrics = ingestMetrics(registry);
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('yunxun_telemetry_queue_messages', 'Reports and events that wait for the ingest thread', () => queue.size);
+  gauge('yunxun_telemetry_queue_bytes', 'Bytes of them', () => queue.bytes);
+  gauge('yunxun_telemetry_inflight_messages', 'Reports and events with the ingest thread', () => posted.size);
+  let thread: Worker | null = null;
+  let lastId = 0;
+  let pumping = false;
+  let restarting = false;
+  let stopped = false;
+
+  function put(
+    ref: DeviceRef,
+    of: { epoch: number; at: Date },
+    what: Pick<Waiting, 'frame' | 'event'>,
+  ): Promise<StateOutcome> {
+    if (stopped) return Promise.resolve({ outcome: 'shed' });
+    return new Promise((settle) => {
+      lastId = (lastId % 2_147_483_647) + 1;
+      const { accountId, serial } = ref;
+      const shed = queue.put({ id: lastId, accountId, serial, epoch: of.epoch, at: of.at.getTime(), ...what, settle });
+      for (const one of shed) {
+        metrics.shed.inc();
+        one.settle({ outcome: 'shed' });
+      }
+      pump();
+    });
+  }
+
+  /** After this turn of the event loop, so that what comes in one goes over together. */
+  function pump(): void {
+    if (pumping || restarting) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      if (stopped || restarting) return;
+      while (queue.size > 0 && posted.size < credits) {
+        const taken = queue.take(Math.min(perPost, credits - posted.size));
+        for (const one of taken) posted.set(one.id, one);
+        post(taken);
+      }
+    });
+  }
+
+  function post(taken: readonly Waiting[]): void {
+    const frames = new Uint8Array(taken.reduce((sum, { frame }) => sum + (frame?.length ?? 0), 0));
+    let offset = 0;
+    const heads = taken.map(({ id, accountId, serial, epoch, at, frame, event }): Head => {
+      if (frame) frames.set(frame, offset);
+      offset += frame?.length ?? 0;
+      return { id, accountId, serial, epoch, at, bytes: frame?.length ?? 0, event };
+    });
+    const message: ToWorker = { type: 'work', heads, frames };
+    running().postMessage(message, [frames.buffer]);
+  }
+
+  function running(): Worker {
+    if (thread) return thread;
+    const workerData: WorkerData = { connection: database.systemConnection };
+    const started = new Worker(file, { workerData, name: 'ingest' });
+    thread = started;
+    started.on('message', (message: FromWorker) => {
+      if (thread === started) hear(message);
+    });
+    started.on('error', (error) => log.error({ err: error }, 'ingest thread failed'));
+    started.on('exit', () => {
+      if (thread !== started) return;
+      thread = null;
+      if (stopped) return;
+      metrics.restarts.inc();
+      restarting = true;
+      setTimeout(again, restartAfter).unref();
+    });
+    return started;
+  }
+
+  /** What is not acknowledged goes to the next thread: whatever is committed already is recognised there. */
+  function again(): void {
+    restarting = false;
+    if (stopped) return;
+    for (const one of [...posted.values()]) {
+      const tries = (tried.get(one) ?? 0) + 1;
+      tried.set(one, tries);
+      if (tries <= mostTries) continue;
+      posted.delete(one.id);
+      log.error({ serial: one.serial }, 'report given up: the ingest thread ended too often with it');
+      one.settle({ outcome: 'refused', inflated: 0 });
+    }
+    const all = [...posted.values()];
+    for (let at = 0; at < all.length; at += perPost) post(all.slice(at, at + perPost));
+    pump();
+  }
+
+  function hear(message: FromWorker): void {
+    if (message.type === 'log') log[message.level](message.fields, message.text);
+    if (message.type !== 'done') return;
+    if (message.clamped > 0) metrics.clamped.inc(message.clamped);
+    if (message.batch) {
+      metrics.seconds.observe(message.batch.seconds);
+      for (const [stage, seconds] of Object.entries(message.batch.stages)) metrics.stages.inc({ stage }, seconds);
+      metrics.messages.observe(message.results.length);
+    }
+    for (const result of message.results) settle(result);
+    if (queue.size > 0) pump();
+    else if (posted.size === 0) for (const done of idle.splice(0)) done();
+  }
+
+  function settle({ id, ...result }: Result): void {
+    const waiting = posted.get(id);
+    if (!waiting) return;
+    posted.delete(id);
+    waiting.settle(result);
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.size + posted.size > 0) await new Promise<void>((resolve) => idle.push(resolve));
+  }
+
+  return {
+    state: (ref, frame, of) => put(ref, of, { frame, event: null }),
+    event(ref, params, of) {
+      const event = isRecord(params) ? terminalEventOf(params) : null;
+      return event ? put(ref, of, { frame: null, event }).then(() => undefined) : null;
+    },
+    drain,
+    async stop(patience = 10_000) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      await Promise.race([drain(), late]);
+      clearTimeout(timer);
+      stopped = true;
+      for (const one of [...posted.values(), ...queue.take(queue.size)]) one.settle({ outcome: 'shed' });
+      posted.clear();
+      const last = thread;
+      if (!last) return;
+      const ended = new Promise((resolve) => last.once('exit', resolve));
+      last.postMessage({ type: 'stop' } satisfies ToWorker);
+      const cut = setTimeout(() => void last.terminate(), 2000);
+      await ended;
+      clearTimeout(cut);
+    },
+    async terminate() {
+      await thread?.terminate();
+    },
+  };
+}

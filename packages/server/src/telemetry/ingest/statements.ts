@@ -1,0 +1,179 @@
+/** Where the devices of a batch are at this moment; one that is not bound any more has no place, and nothing of it is written. */
+const findPlaces = `
+  insert into in_place
+  select p.account_id, p.serial, p.gwid, p.time_zone from in_device d
+  join device_place p on p.account_id = d.account_id and p.serial = d.serial`;
+
+/**
+ * The counters that the next reports are counted from. Names the devices for which this does not hold: another worker has
+ * written since they were read (`placed`), or they are bound no longer.
+ */
+const writeCounters = `
+  with fresh as (
+    insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters)
+    select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters
+    from in_device d join in_place p using (account_id, serial)
+    where d.base_at is null and d.new_at is not null order by 1, 2
+    on conflict do nothing
+    returning account_id, serial
+  ), next as (
+    update device_counters c set at = d.new_at, uptime_s = d.uptime_s, localtime_s = d.localtime_s, counters = d.counters
+    from in_device d
+    where c.account_id = d.account_id and c.serial = d.serial and c.at = d.base_at and d.new_at is not null
+    returning c.account_id, c.serial
+  ), same as (
+    select c.account_id, c.serial from device_counters c join in_device d using (account_id, serial)
+    where d.new_at is null and c.at = d.base_at for update of c
+  ), held as (
+    select * from fresh union all select * from next union all select * from same
+    union all select account_id, serial from in_device where base_at is null and new_at is null
+  )
+  select d.account_id as "accountId", d.serial, p.serial is not null as placed
+  from in_device d
+  left join in_place p using (account_id, serial)
+  left join held h using (account_id, serial)
+  where p.serial is null or h.serial is null`;
+
+const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_down, wan_up,
+  down_2g, up_2g, down_5g, up_5g, down_6g, up_6g, clients, clients_2g, clients_5g, clients_6g, clients_wired,
+  util_2g, util_5g, util_6g, noise_2g, noise_5g, noise_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n,
+  tx_packets, tx_retries, tx_failed`;
+
+const writeSamples = `
+  insert into device_sample (account_id, serial, at, gwid, ${sample})
+  select account_id, serial, at, gwid, ${sample} from in_sample join in_place using (account_id, serial)
+  on conflict do nothing`;
+
+/** The latest report; a whole one that is not written now stays what it was. */
+const writeLatest = `
+  insert into device_latest (account_id, serial, at, state, uuid, uptime_s, cpu_pct, mem_used, mem_total, load1,
+    clients_2g, clients_5g, clients_6g, clients_total)
+  select account_id, serial, d.new_at, d.state, d.uuid, d.latest_uptime_s, d.cpu, d.mem_used, d.mem_total, d.load1,
+    d.clients_2g, d.clients_5g, d.clients_6g, d.clients_total
+  from in_device d join in_place p using (account_id, serial) where d.new_at is not null order by 1, 2
+  on conflict (account_id, serial) do update set
+    at = excluded.at, state = coalesce(excluded.state, device_latest.state), uuid = excluded.uuid,
+    uptime_s = excluded.uptime_s, cpu_pct = excluded.cpu_pct, mem_used = excluded.mem_used, mem_total = excluded.mem_total,
+    load1 = excluded.load1, clients_2g = excluded.clients_2g, clients_5g = excluded.clients_5g,
+    clients_6g = excluded.clients_6g, clients_total = excluded.clients_total
+  where device_latest.at is null or device_latest.at <= excluded.at`;
+
+const open = `ssid, band, port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx,
+  rssi, rssi_min, rssi_sum, rssi_n, tx_rate, rx_rate`;
+
+/** Who is there. */
+const writeOpen = `
+  insert into station_open (account_id, serial, mac, bssid, gwid, ${open})
+  select account_id, serial, mac, bssid, gwid, ${open} from in_session join in_place using (account_id, serial)
+  where ended_at is null order by account_id, serial, mac, bssid
+  on conflict (account_id, serial, mac, bssid) do update set gwid = excluded.gwid, ${open
+    .split(',')
+    .map((name) => `${name.trim()} = excluded.${name.trim()}`)
+    .join(', ')}`;
+
+/** Who is there no longer. */
+const removeEnded = `
+  delete from station_open o using in_session s
+  where s.ended_at is not null
+    and o.account_id = s.account_id and o.serial = s.serial and o.mac = s.mac and o.bssid = s.bssid`;
+
+/** Ended sessions. Somebody who has begun another one elsewhere since has roamed. */
+const writeEnded = `
+  insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, ip, username,
+    authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
+  select account_id, s.mac, s.ended_at, serial, s.bssid, s.started_at, p.gwid, s.ssid, s.band, s.ip, s.username,
+    s.authenticated, s.down, s.up, s.rssi, s.rssi_min, s.rssi_sum, s.rssi_n,
+    case when s.band > 0 and s.end_reason <> 'restart' and exists (
+      select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0
+        and o.started_at > s.started_at and (o.serial, o.bssid) <> (s.serial, s.bssid))
+    then 'roam' else s.end_reason end
+  from in_session s join in_place p using (account_id, serial) where s.ended_at is not null
+  on conflict do nothing`;
+
+const better = (part: string) =>
+  `coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], excluded.${part}_source), 9)
+    <= coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], station.${part}_source), 9)`;
+
+/** Everybody ever seen; who says better what a terminal is, is believed. */
+const writeStations = `
+  insert into station (account_id, mac, first_seen, last_seen, random_mac, hostname, terminal_type, type_source, brand, brand_source, os)
+  select distinct on (account_id, mac) account_id, mac,
+    min(from_at) over (partition by account_id, mac), max(to_at) over (partition by account_id, mac),
+    random_mac, hostname, terminal_type, type_source, brand, brand_source, os
+  from in_share join in_place using (account_id, serial) order by account_id, mac, to_at desc
+  on conflict (account_id, mac) do update set
+    first_seen = least(station.first_seen, excluded.first_seen), last_seen = greatest(station.last_seen, excluded.last_seen),
+    hostname = coalesce(excluded.hostname, station.hostname),
+    terminal_type = case when ${better('type')} then excluded.terminal_type else station.terminal_type end,
+    type_source = case when ${better('type')} then excluded.type_source else station.type_source end,
+    brand = case when ${better('brand')} then excluded.brand else station.brand end,
+    brand_source = case when ${better('brand')} then excluded.brand_source else station.brand_source end,
+    os = coalesce(excluded.os, station.os)`;
+
+/**
+ * Days of the account's own calendar. Time present is counted in whole seconds of the clock, so that parts add up to the
+ * whole; who is on the air is counted there, and not once more on the cable behind it.
+ */
+const writeDays = `
+  insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, down, up, sessions, is_new,
+    authenticated, wireless, hours)
+  select d.account_id, d.day, d.gwid, d.mac, min(d.first_at), max(d.last_at),
+    coalesce(sum(floor(extract(epoch from d.last_at)) - floor(extract(epoch from d.first_at))) filter (where d.counts), 0),
+    sum(d.down), sum(d.up), sum(d.sessions), bool_or((s.first_seen at time zone d.zone)::date >= d.day),
+    bool_or(d.authenticated), bool_or(d.wireless), bit_or((1 << (d.last_hour + 1)) - (1 << d.first_hour))
+  from (
+    select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.authenticated, f.wireless,
+      greatest(f.from_at, at_day.day at time zone p.zone) as first_at,
+      least(f.to_at, (at_day.day + interval '1 day') at time zone p.zone) as last_at,
+      case when at_day.day = f.last then f.down else 0 end as down, case when at_day.day = f.last then f.up else 0 end as up,
+      case when at_day.day = f.last then f.sessions else 0 end as sessions,
+      case when f.t0 < at_day.day then 0 else extract(hour from f.t0)::integer end as first_hour,
+      case when at_day.day < f.last then 23 else extract(hour from f.t1)::integer end as last_hour,
+      f.wireless or not exists (
+        select from station_open o where o.account_id = f.account_id and o.mac = f.mac and o.band > 0) as counts
+    from in_place p
+    join (
+      select i.*, i.from_at at time zone z.zone as t0, i.to_at at time zone z.zone as t1,
+        date_trunc('day', i.to_at at time zone z.zone) as last
+      from in_share i join in_place z using (account_id, serial)
+    ) f using (account_id, serial)
+    cross join lateral generate_series(date_trunc('day', f.t0), f.last, interval '1 day') at_day (day)
+  ) d join station s on s.account_id = d.account_id and s.mac = d.mac
+  group by d.account_id, d.day, d.gwid, d.mac order by d.account_id, d.day, d.gwid, d.mac
+  on conflict (account_id, day, gwid, mac) do update set
+    first_at = least(station_day.first_at, excluded.first_at), last_at = greatest(station_day.last_at, excluded.last_at),
+    seconds = station_day.seconds + excluded.seconds, down = station_day.down + excluded.down,
+    up = station_day.up + excluded.up, sessions = station_day.sessions + excluded.sessions,
+    is_new = station_day.is_new or excluded.is_new, authenticated = station_day.authenticated or excluded.authenticated,
+    wireless = station_day.wireless or excluded.wireless, hours = station_day.hours | excluded.hours`;
+
+const writeQuarters = `
+  insert into station_quarter (account_id, mac, bucket, serial, gwid, down, up, rssi_sum, rssi_n)
+  select account_id, mac, bucket, serial, gwid, sum(down), sum(up), sum(rssi_sum), sum(rssi_n)
+  from in_share join in_place using (account_id, serial) group by account_id, mac, bucket, serial, gwid order by 1, 2, 3, 4, 5
+  on conflict (account_id, mac, bucket, serial, gwid) do update set
+    down = station_quarter.down + excluded.down, up = station_quarter.up + excluded.up,
+    rssi_sum = station_quarter.rssi_sum + excluded.rssi_sum, rssi_n = station_quarter.rssi_n + excluded.rssi_n`;
+
+/** Sessions in the history that a leave may tell of once more: it ended then, or began when this one says it did. */
+export const findEnded = `
+  select k.id from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
+    k (id, account_id, serial, mac, bssid, from_at, to_at)
+  where exists (
+    select from station_session s where s.account_id = k.account_id and s.mac = k.mac and s.serial = k.serial
+      and s.bssid = k.bssid and s.ended_at >= k.from_at
+      and (s.ended_at = k.to_at or s.started_at between k.from_at - interval '5 s' and k.from_at + interval '5 s'))`;
+
+/** What a batch runs, by name; every one is prepared once a connection. */
+export const statements = {
+  findPlaces,
+  writeCounters,
+  writeSamples,
+  writeLatest,
+  writeOpen,
+  removeEnded,
+  writeEnded,
+  writeStations,
+  writeDays,
+  writeQuarters,
+};

@@ -1,0 +1,288 @@
+import type { TerminalEvent } from '../extract/events.ts';
+import type { Guess, Sight } from '../extract/stations.ts';
+import { countOn } from './flow.ts';
+
+/** What is counted of a session in one quarter of an hour and not written yet. */
+export interface Share {
+  /** Begin of the quarter, milliseconds. */
+  bucket: number;
+  /** The time present that it covers, milliseconds. */
+  from: number;
+  to: number;
+  down: number;
+  up: number;
+  rssiSum: number;
+  rssiN: number;
+  /** Sessions that began. */
+  sessions: number;
+}
+
+/** A terminal that is there: associated, or on a cable (band 0, no BSSID). Times in milliseconds. */
+export interface Session {
+  mac: string;
+  bssid: string;
+  band: 0 | 2 | 5 | 6;
+  ssid: string | null;
+  port: string | null;
+  ip: string | null;
+  username: string | null;
+  authenticated: boolean;
+  hostname: string | null;
+  guess: Guess | null;
+  startedAt: number;
+  /** When it was last seen. */
+  lastAt: number;
+  /** Bytes to and from it since the session began, as far as they are ours to count. */
+  down: number;
+  up: number;
+  /** The absolutes they were counted from; null: its next word is where counting begins. */
+  absTx: number | null;
+  absRx: number | null;
+  rssi: number | null;
+  rssiMin: number | null;
+  rssiSum: number;
+  rssiN: number;
+  txRate: number | null;
+  rxRate: number | null;
+  packets: readonly [number, number, number] | null;
+  /** When it joined by the device's own clock, Unix seconds, until a report has shown it. */
+  joinedS: number | null;
+  shares: Share[];
+  /** When its row was last written; 0 before. */
+  writtenAt: number;
+}
+
+/** Why a session ended: the device said so; it is no longer in the reports; the device restarted. */
+export type EndReason = 'leave' | 'gone' | 'restart';
+
+export interface Ended {
+  session: Session;
+  endedAt: number;
+  reason: EndReason;
+}
+
+/** Who is there on one device, and what became of whom since that was last written. */
+export interface Presence {
+  /** By `placeOf`. */
+  open: Map<string, Session>;
+  ended: Ended[];
+  /** Sessions that began or changed. */
+  touched: Set<Session>;
+}
+
+export const placeOf = (mac: string, bssid: string): string => `${mac} ${bssid}`;
+
+/** A device's whole-second clock and the way of a report: times closer than this, in milliseconds, are the same. */
+const slack = 5000;
+const quarter = 900_000;
+/** A session is no older than this, whatever a device says; milliseconds. */
+const oldest = 400 * 86_400_000;
+
+/** Frames are sent, and packets given up, since the report before. */
+export interface Air {
+  sent: number;
+  retries: number;
+  failed: number;
+}
+
+/** What a report says about who is there. */
+export interface Roll {
+  sights: readonly Sight[];
+  /** Arrival, milliseconds. */
+  at: number;
+  localtimeS: number | null;
+  verdict: 'first' | 'next' | 'restarted';
+  /** Arrival of the report before, milliseconds. */
+  before: number | null;
+  /** Bytes that may have flown in one counter since. */
+  most: number;
+}
+
+/**
+ * Takes a report's list of terminals: who is listed is there, and was since it associated; who is not has gone when it
+ * was last seen. An association that is younger than the last sighting is another one: its end was missed.
+ * @returns what the air carried since, and how many intervals said more than can be
+ */
+export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: number } {
+  const { at, verdict } = roll;
+  const air: Air = { sent: 0, retries: 0, failed: 0 };
+  let clamped = 0;
+  if (verdict === 'restarted')
+    for (const session of [...presence.open.values()]) end(presence, session, session.lastAt, 'restart');
+  const listed = new Set<string>();
+  for (const sight of roll.sights) {
+    const key = placeOf(sight.mac, sight.bssid);
+    listed.add(key);
+    const since = sight.connectedS === null ? null : Math.max(at - sight.connectedS * 1000, at - oldest);
+    let session = presence.open.get(key);
+    if (session && since !== null && isAnother(session, sight, since)) {
+      end(presence, session, session.lastAt, 'gone');
+      session = undefined;
+    }
+    const began = session === undefined;
+    if (!session) {
+      // it was not in the report before
+      const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
+      // what was before the device's first report is not ours to count
+      session = begin(presence, sight, startedAt, verdict === 'first' ? at : startedAt, verdict === 'first' ? null : 0);
+    }
+    clamped += see(presence, session, sight, at, roll.most);
+    if (sight.packets) {
+      const last = began && verdict !== 'first' ? ([0, 0, 0] as const) : session.packets;
+      if (last) {
+        air.sent += grown(last[0], sight.packets[0]);
+        air.retries += grown(last[1], sight.packets[1]);
+        air.failed += grown(last[2], sight.packets[2]);
+      }
+      session.packets = sight.packets;
+    }
+  }
+  for (const [key, session] of [...presence.open]) {
+    if (listed.has(key)) continue;
+    // it joined while the report was being made
+    if (session.joinedS !== null && roll.localtimeS !== null && session.joinedS >= roll.localtimeS - 1) continue;
+    end(presence, session, session.lastAt, 'gone');
+  }
+  return { air, clamped };
+}
+
+/** Whether a sight shows another association than the one that is known. */
+function isAnother(session: Session, sight: Sight, since: number): boolean {
+  if (since > session.lastAt + slack) return true;
+  const fell = (last: number | null, now: number | null) => last !== null && now !== null && now < last;
+  return since > session.startedAt + slack && (fell(session.absTx, sight.tx) || fell(session.absRx, sight.rx));
+}
+
+const grown = (last: number, now: number) => (now >= last ? now - last : now);
+
+function begin(
+  presence: Presence,
+  who: Pick<Session, 'mac' | 'bssid' | 'band' | 'ssid' | 'port'>,
+  startedAt: number,
+  countedFrom: number,
+  base: 0 | null,
+): Session {
+  const { mac, bssid, band, ssid, port } = who;
+  const session: Session = {
+    ...{ mac, bssid, band, ssid, port, startedAt },
+    ...{ ip: null, username: null, authenticated: false, hostname: null, guess: null },
+    lastAt: countedFrom,
+    ...{ down: 0, up: 0, absTx: base, absRx: base },
+    ...{ rssi: null, rssiMin: null, rssiSum: 0, rssiN: 0, txRate: null, rxRate: null },
+    ...{ packets: null, joinedS: null, shares: [], writtenAt: 0 },
+  };
+  presence.open.set(placeOf(mac, bssid), session);
+  presence.touched.add(session);
+  shareAt(session, countedFrom).sessions += 1;
+  return session;
+}
+
+/** The share of the quarter that a time is in, grown to it. */
+function shareAt(session: Session, at: number): Share {
+  const bucket = Math.floor(at / quarter) * quarter;
+  let share = session.shares.at(-1);
+  if (share?.bucket !== bucket) {
+    share = { bucket, from: session.lastAt, to: at, down: 0, up: 0, rssiSum: 0, rssiN: 0, sessions: 0 };
+    session.shares.push(share);
+  }
+  share.to = Math.max(share.to, at);
+  return share;
+}
+
+function see(presence: Presence, session: Session, sight: Sight, at: number, most: number): number {
+  const clamped = count(session, sight, at, most);
+  session.lastAt = Math.max(session.lastAt, at);
+  session.joinedS = null;
+  session.ssid = sight.ssid ?? session.ssid;
+  session.band = sight.band;
+  session.port = sight.port ?? session.port;
+  session.ip = sight.ip ?? session.ip;
+  session.authenticated = sight.authenticated;
+  session.username = sight.username ?? session.username;
+  session.hostname = sight.hostname ?? session.hostname;
+  session.guess = sight.guess ?? session.guess;
+  session.txRate = sight.txRate ?? session.txRate;
+  session.rxRate = sight.rxRate ?? session.rxRate;
+  if (sight.rssi !== null) {
+    session.rssi = sight.rssi;
+    session.rssiMin = Math.min(sight.rssi, session.rssiMin ?? 0);
+    session.rssiSum += sight.rssi;
+    session.rssiN += 1;
+    const share = shareAt(session, at);
+    share.rssiSum += sight.rssi;
+    share.rssiN += 1;
+  }
+  presence.touched.add(session);
+  return clamped;
+}
+
+/** Counts a session's bytes on, in the quarter of `at`. */
+function count(session: Session, said: { tx: number | null; rx: number | null }, at: number, most: number): number {
+  const share = shareAt(session, at);
+  let clamped = 0;
+  const next = (last: number | null, now: number | null) => {
+    if (now === null || last === null) return { flow: 0, base: now ?? last };
+    const step = countOn(last, now, most);
+    if (step.clamped) clamped += 1;
+    return { flow: step.flow, base: now };
+  };
+  const down = next(session.absTx, said.tx);
+  const up = next(session.absRx, said.rx);
+  session.absTx = down.base;
+  session.absRx = up.base;
+  session.down += down.flow;
+  session.up += up.flow;
+  share.down += down.flow;
+  share.up += up.flow;
+  return clamped;
+}
+
+function end(presence: Presence, session: Session, endedAt: number, reason: EndReason): void {
+  presence.open.delete(placeOf(session.mac, session.bssid));
+  presence.touched.delete(session);
+  presence.ended.push({ session, endedAt, reason });
+}
+
+/** A device's word that somebody came or went; `at` is when it happened, milliseconds. */
+export interface Told {
+  event: TerminalEvent;
+  at: number;
+  /** The clock of the last committed report, Unix seconds: what happened before it, it has shown already. */
+  reportedS: number | null;
+  /** The device has reported before: the bytes of a session that nobody saw are ours to count. */
+  counted: boolean;
+  /** The band of the network, when it is known. */
+  band: 2 | 5 | 6;
+  /** Bytes that may have flown in one counter since the last report. */
+  most: number;
+}
+
+/** A terminal joined. */
+export function join(presence: Presence, { event, at, reportedS, band }: Told): void {
+  const open = presence.open.get(placeOf(event.mac, event.bssid));
+  if (open && open.startedAt + slack >= at) return;
+  if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return;
+  if (open) end(presence, open, open.lastAt, 'gone');
+  const session = begin(presence, { ...event, band, port: null }, at, at, 0);
+  session.joinedS = event.seconds;
+}
+
+/**
+ * A terminal left, with its final bytes. One that is not there was never seen, as the caller has made sure: its whole
+ * session is told by this.
+ */
+export function leave(presence: Presence, told: Told): number {
+  const { event, at, counted, band, most } = told;
+  let session = presence.open.get(placeOf(event.mac, event.bssid));
+  // it came again since
+  if (session && session.startedAt > at + slack) return 0;
+  if (!session) {
+    const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
+    session = begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
+  }
+  const endedAt = Math.max(at, session.lastAt);
+  const clamped = count(session, event, endedAt, most);
+  session.lastAt = endedAt;
+  end(presence, session, endedAt, 'leave');
+  return clamped;
+}

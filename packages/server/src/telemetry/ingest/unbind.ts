@@ -1,0 +1,27 @@
+import type { UnbindPart } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+
+/**
+ * Takes part when devices are unbound: who was there on them has left, and counting on from their last report is over.
+ * What was counted stays.
+ */
+export const telemetryOfUnbound = {
+  part: 'configuration' as UnbindPart,
+  async remove(tx: Tx, gone: { accountId: string; serials: readonly string[]; at: Date }): Promise<number> {
+    const { accountId, serials, at } = gone;
+    // not further back than there are partitions for certain
+    await sql`
+      with lost as (
+        delete from station_open where account_id = ${accountId} and serial = any (${serials}) returning *
+      )
+      insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, ip, username,
+        authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
+      select account_id, mac, least(greatest(last_at, ${at}::timestamptz - interval '1 day'), ${at}::timestamptz), serial, bssid, started_at, gwid,
+        ssid, band, ip, username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, 'lost' from lost
+      on conflict do nothing
+    `.execute(tx);
+    await sql`delete from device_counters where account_id = ${accountId} and serial = any (${serials})`.execute(tx);
+    return 0;
+  },
+};

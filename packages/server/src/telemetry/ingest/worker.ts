@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { normaliseSerial } from '@yunxun/contract/device';
+import pg from 'pg';
+import { receive } from '../../uplink/receive.ts';
+import { extract } from '../extract/index.ts';
+import type { Item } from './batch.ts';
+import { createKeeper } from './keeper.ts';
+import type { FromWorker, Head, Result, ToWorker, WorkerData } from './messages.ts';
+
+/**
+ * The ingest thread: reads what the main thread posts, counts it on, writes it, and says what is committed. Reading goes
+ * on in slices while the database works, so that neither starves the other.
+ */
+const port = parentPort;
+if (!port) throw new Error('this file is the ingest worker');
+
+// bigint columns hold byte counts, all below 2^53
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const say = (message: FromWorker) => port.postMessage(message);
+const log = (level: 'info' | 'warn' | 'error', text: string, fields: Record<string, unknown> = {}) =>
+  say({ type: 'log', level, text, fields });
+
+const keeper = createKeeper({ connection: (workerData as WorkerData).connection, say, log });
+/** Frames are read so many at a time before the database is heard again. */
+const slice = 10;
+
+const unread: { head: Head; frame: Buffer }[] = [];
+let reading = false;
+
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'stop') {
+    void keeper.stop().then(() => {
+      say({ type: 'stopped' });
+      port.close();
+    });
+    return;
+  }
+  let offset = 0;
+  for (const head of message.heads) {
+    unread.push({ head, frame: Buffer.from(message.frames.buffer, offset, head.bytes) });
+    offset += head.bytes;
+  }
+  if (!reading) void readOn();
+});
+
+async function readOn(): Promise<void> {
+  reading = true;
+  while (unread.length > 0) {
+    const began = performance.now();
+    for (const { head, frame } of unread.splice(0, slice)) {
+      const read = readOne(head, frame);
+      if ('outcome' in read) say({ type: 'done', results: [read], clamped: 0, batch: null });
+      else keeper.take(read);
+    }
+    keeper.spent((performance.now() - began) / 1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  reading = false;
+}
+
+/** What a frame holds; one that only looked like a state report of this device goes back. */
+function readOne(head: Head, frame: Buffer): Item | Result {
+  const { id, accountId, serial, epoch, at, event } = head;
+  const item = { id, accountId, serial, epoch, at };
+  if (event) return { ...item, inflated: 0, report: null, event, params: null, deflated: null };
+  const received = receive(frame);
+  const inflated = received.inflated ?? 0;
+  if (received.kind === 'invalid') return { id, inflated, outcome: 'invalid', why: received.why };
+  if (received.kind !== 'message' || received.method !== 'state') return { id, inflated, outcome: 'other' };
+  const { params, deflated = null } = received;
+  if (params.serial !== undefined && normaliseSerial(params.serial) !== serial)
+    return { id, inflated, outcome: 'other' };
+  return { ...item, inflated, report: extract(params), event: null, params, deflated };
+}

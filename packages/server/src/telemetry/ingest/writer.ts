@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import type { Rows } from './batch.ts';
+import type { Stages } from './messages.ts';
+import { stage } from './staging.ts';
+import { findEnded, statements } from './statements.ts';
+
+/** Somebody else wrote of these devices since they were read: what was counted does not hold. */
+export class Overtaken extends Error {
+  constructor(readonly devices: readonly { accountId: string; serial: string }[]) {
+    super('devices were written by another worker');
+  }
+}
+
+/** Tables by day that ingest writes to. */
+const byDay = ['device_sample', 'station_session', 'station_quarter', 'station_day'];
+
+/**
+ * Writes a batch in one transaction. @returns devices that are bound no longer, of which nothing was written
+ * @throws Overtaken; errors of the database
+ */
+export async function writeBatch(
+  db: pg.ClientBase,
+  rows: Rows,
+  clock: <T>(stage: keyof Stages, work: () => Promise<T>) => Promise<T>,
+): Promise<{ accountId: string; serial: string }[]> {
+  if (rows.in_device.length === 0) return [];
+  const run = <R extends pg.QueryResultRow>(name: keyof typeof statements) =>
+    db.query<R>({ name: `ingest-${name}`, text: statements[name] });
+  await db.query('begin');
+  try {
+    await clock('copy', async () => {
+      await stage(db, 'in_device', rows.in_device);
+      await stage(db, 'in_sample', rows.in_sample);
+      await stage(db, 'in_session', rows.in_session);
+      await stage(db, 'in_share', rows.in_share);
+    });
+    const gone = await clock('write', async () => {
+      await run('findPlaces');
+      const unheld = await run<{ accountId: string; serial: string; placed: boolean }>('writeCounters');
+      const overtaken = unheld.rows.filter(({ placed }) => placed);
+      if (overtaken.length > 0) throw new Overtaken(overtaken);
+      if (rows.in_sample.length > 0) {
+        await run('writeSamples');
+        await run('writeLatest');
+      }
+      if (rows.in_session.length > 0) {
+        if (rows.in_session.some(([endedAt]) => endedAt !== null)) await run('removeEnded');
+        await run('writeOpen');
+        if (rows.in_session.some(([endedAt]) => endedAt !== null)) await run('writeEnded');
+      }
+      if (rows.in_share.length > 0) {
+        await run('writeStations');
+        await run('writeDays');
+        await run('writeQuarters');
+      }
+      return unheld.rows;
+    });
+    await clock('commit', () => db.query('commit'));
+    return gone;
+  } catch (error) {
+    await db.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Makes sure that the tables by day have a place for some days (UTC, `YYYY-MM-DD`); the days around them are made with
+ * them, since an account's calendar may be a day before or behind.
+ */
+export async function makeDays(db: pg.ClientBase, days: Iterable<string>, made: Set<string>): Promise<void> {
+  for (const day of days) {
+    if (made.has(day)) continue;
+    for (const table of byDay)
+      await db.query('select platform.make_partitions($1, $2::date - 1, $2::date + 1)', [table, day]);
+    made.add(day);
+  }
+}
+
+/** Of the sessions that leaves tell of, those that the history has already. */
+export async function knownSessions(
+  db: pg.ClientBase,
+  leaves: readonly {
+    id: number;
+    accountId: string;
+    serial: string;
+    mac: string;
+    bssid: string;
+    from: Date;
+    to: Date;
+  }[],
+): Promise<Set<number>> {
+  if (leaves.length === 0) return new Set();
+  const column = <K extends keyof (typeof leaves)[number]>(key: K) => leaves.map((leave) => leave[key]);
+  const { rows } = await db.query<{ id: number }>({
+    name: 'ingest-ended',
+    text: findEnded,
+    values: [
+      ...[column('id'), column('accountId'), column('serial'), column('mac'), column('bssid')],
+      ...[column('from'), column('to')],
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
