@@ -1,4 +1,5 @@
 import { type ApplicationCategory, applicationCategories } from '@yunxun/contract';
+import { normaliseMac } from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
@@ -100,7 +101,14 @@ export async function rebuildAppFlow(tx: Tx, from: Date, to: Date): Promise<void
 function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
   const age = +now - +row.at;
   if (!(age <= oldest && age >= -ahead) || !categories.has(row.category)) return [];
-  if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(row.mac)) return [];
-  const count = (value: number, most: number) => (value > 0 ? Math.min(Math.floor(value), most) : 0);
-  return [{ ...row, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, mostUses) }];
+  const mac = normaliseMac(row.mac);
+  if (!mac) return [];
+  return [
+    { ...row, mac, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, mostUses) },
+  ];
+}
+
+/** What is no number is nothing. */
+function count(value: number, most: number): number {
+  return value > 0 ? Math.min(Math.floor(value), most) : 0;
 }

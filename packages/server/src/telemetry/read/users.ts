@@ -142,6 +142,6 @@ async function bounds(
         and day >= greatest(${from}::date, coalesce((${final}), ${from}::date)) order by station_day.day limit 1) as there
   `.execute(tx);
   const { counted, there, open } = rows[0]!;
-  const first = [counted, there].filter((day) => day !== null).sort()[0] ?? today;
+  const first = [counted, there].filter((day) => day !== null).toSorted()[0] ?? today;
   return { first: first > from ? first : from, open: open ?? from, last };
 }
