@@ -1,7 +1,18 @@
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, type Language, openPage, startBrowser, type Text, texts, type Visit } from './browser.ts';
+import {
+  keepPicture,
+  type Language,
+  looks,
+  openPage,
+  seriousIssues,
+  startBrowser,
+  type Text,
+  type Theme,
+  texts,
+  type Visit,
+} from './browser.ts';
 import { answerHome, answerNotice, answers, trend } from './home-answers.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -35,11 +46,15 @@ const card = (id: string): Locator => page.locator(`[data-card="${id}"]`);
 const count = (value: number): string => value.toLocaleString('en');
 
 /** Opens the home page; `prepare` is done before its first call. */
-async function open(language: Language, prepare?: (page: Page) => Promise<void>, query = ''): Promise<Text> {
-  visit = await openPage(browser, product.url, language, 'light', { token: owner.token });
+async function open(
+  language: Language,
+  prepare?: (page: Page) => Promise<void>,
+  theme: Theme = 'light',
+): Promise<Text> {
+  visit = await openPage(browser, product.url, language, theme, { token: owner.token });
   page = visit.page;
   await prepare?.(page);
-  await page.goto(`${product.url}/${query}`);
+  await page.goto(product.url);
   await page.locator('.board-item').first().waitFor();
   return texts(language);
 }
@@ -122,6 +137,14 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     expect(await chart.getAttribute('aria-valuetext')).toContain(`2026-11-20: ${t('home.online_number')} 1,003`);
     await card('trend').locator('.chart-tip').getByText('1,003').waitFor();
   });
+});
+
+it.each(looks)('in %s and %s nothing of the full page is serious to axe', async (language, theme) => {
+  await open(language, answerHome, theme);
+  await near('flow_model');
+  await near('user_model');
+  await expect.poll(() => page.locator('[aria-busy]').count()).toBe(0);
+  expect(await seriousIssues(page)).toEqual([]);
 });
 
 it('without a source nothing is shown as a number, and what would bring one is said', async () => {

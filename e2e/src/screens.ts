@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
 import { accountScreens } from './screens-account.ts';
+import { homeScreens } from './screens-home.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
 
@@ -57,13 +58,12 @@ const preview = async (page: Page, stage: Stage) => {
 export const screens: readonly BuiltScreen[] = [
   ...signInScreens,
   { name: 'not-found', as: 'visitor', open: at('/no/such/page') },
-  { name: 'overview-empty', as: 'newcomer', open: at('/') },
   { name: 'networks-empty', as: 'newcomer', open: at('/networks') },
   { name: 'waiting-empty', as: 'newcomer', open: at('/waiting_devices') },
   { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
   { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
   { name: 'install', as: 'newcomer', open: at('/install') },
-  { name: 'overview', as: 'owner', open: at('/') },
+  ...homeScreens,
   { name: 'networks', as: 'owner', open: at('/networks') },
   { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
   {
