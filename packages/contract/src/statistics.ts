@@ -14,7 +14,8 @@ import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 /**
  * The calls of the home page, to the letter of spec section 7. What stands in the spec keeps its name, place and kind;
  * what explains it stands beside it: `as_of` says until when it counts, `…_source` why something is null or empty.
- * Every number is defined in docs/metrics.en.md. Bytes are bytes, days are the account's own.
+ * Every number is defined in docs/metrics.en.md. Bytes are bytes, days are the account's own. Where the spec "reads
+ * data.data", the first data is the answer's body, as with its lists.
  */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;

@@ -90,8 +90,8 @@ export async function userModel(tx: Tx, asked: Asked, period: Period): Promise<D
   const { accountId, gwids, now, zone } = asked;
   const { first, from, to } = await countedDays(tx, asked, period);
   const seen = { gwids, since: since(asked, period) };
-  const all = await terminalCounts(tx, accountId, seen);
   const month = await terminalCounts(tx, accountId, { gwids, since: since(asked, 'month') });
+  const all = period === 'month' ? month : await terminalCounts(tx, accountId, seen);
   const came = await visits(tx, accountId, { gwids, from, to, now, zone });
   const types = ofTypes(await terminalShares(tx, accountId, { ...seen, by: 'terminal_type' }));
   const brands = await terminalShares(tx, accountId, { ...seen, by: 'brand' });
