@@ -60,10 +60,10 @@ export function AuthFigure({ answer }: Props) {
       {(data) => (
         <Figure
           to="/networks/online_users"
-          search={{ authenticated: 'yes' }}
+          search={{ auth: 'portal' }}
           text={count(data.current_auth)}
           note={
-            <Link to="/networks/online_users" search={{ tab: 'today', authenticated: 'yes' }}>
+            <Link to="/networks/online_users" search={{ tab: 'today', auth: 'portal' }}>
               {t('home.today_auth', { n: count(data.today_auth_amount) })}
             </Link>
           }

@@ -74,7 +74,7 @@ export function BandsCard({ answer }: { answer: Answer<ApFlow> }) {
             <ul className="bands-parts">
               {parts.map((part) => (
                 <li key={part.key}>
-                  <Link to="/networks/online_users" search={{ band: part.key }} className="band">
+                  <Link to="/networks/online_users" search={{ band: part.key.slice(0, 1) }} className="band">
                     <Legend items={[{ key: part.key, name: part.name, color: part.color ?? 0 }]} />
                     <strong>{count(part.value)}</strong>
                   </Link>

@@ -1,5 +1,4 @@
 import { t } from '../../app/i18n.ts';
-import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
@@ -9,10 +8,11 @@ import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { JobTag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
+import { useHome } from './use-home.ts';
 
 /** The latest work on devices, whatever became of it. */
 export function LatestJobs() {
-  const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 5 });
+  const { data, error, refetch } = useHome('/api/v3/job/list', { page: 1, limit: 5 });
   return (
     <Card
       title={t('card.jobs')}

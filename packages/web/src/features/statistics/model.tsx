@@ -34,10 +34,10 @@ export function Panel(props: {
   const name = t(`metric.${props.metric}` as MessageKey);
   return (
     <section className={props.shape ? `panel panel-${props.shape}` : 'panel'}>
-      <h3 className="stat-title">
-        {name}
+      <div className="stat-title">
+        <h3>{name}</h3>
         <Explain metric={props.metric} name={name} asOf={props.asOf} />
-      </h3>
+      </div>
       {props.children}
       {props.note && <p className="small dim panel-note">{props.note}</p>}
     </section>

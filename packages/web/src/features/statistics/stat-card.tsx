@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { clock } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Explain, type Metric } from './explain.tsx';
 
@@ -37,27 +36,27 @@ interface Props<T> {
 export function StatCard<T>({ title, metric, answer, asOf, acts, className, height = 96, children }: Props<T>) {
   const { data, error, refetch } = answer;
   return (
-    <Card
-      className={className ? `stat ${className}` : 'stat'}
-      title={
-        <span className="stat-title">
-          {title}
+    <section className={className ? `card stat ${className}` : 'card stat'}>
+      <div className="card-head">
+        <div className="stat-title">
+          <h2>{title}</h2>
           {metric && <Explain metric={metric} name={title} asOf={data === undefined ? null : asOf?.(data)} />}
-        </span>
-      }
-      acts={acts}
-    >
-      <Content {...{ answer, height, children }} />
-      {data !== undefined && Boolean(error) && (
-        <p className="stat-old small" role="status">
-          <Icon name="alert" size={13} />
-          <span>{t('home.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
-          <Button kind="link" onClick={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </p>
-      )}
-    </Card>
+        </div>
+        {acts}
+      </div>
+      <div className="card-body">
+        <Content {...{ answer, height, children }} />
+        {data !== undefined && Boolean(error) && (
+          <p className="stat-old small" role="status">
+            <Icon name="alert" size={13} />
+            <span>{t('home.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
+            <Button kind="link" onClick={() => void refetch()}>
+              {t('action.retry')}
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -8,7 +8,7 @@ type Terminals = Data<'/api/v3/user_stat/user_model'>['terminal_type'];
 export function terminalParts(types: Terminals, other: number): Share[] {
   const parts = types.map(({ name, value }, color) => ({
     ...{ key: name, name: t(`terminal.${name}`), value, color },
-    ...{ to: '/networks/online_users', search: { tab: 'history', terminal_type: name } },
+    ...{ to: '/networks/online_users', search: { tab: 'history', terminal: name } },
   }));
   const rest = { key: 'other', name: t('terminal.other'), value: other, color: 5 };
   return [...parts.filter(({ value }) => value > 0), ...(other > 0 ? [rest] : [])];

@@ -70,10 +70,7 @@ export function UserModelCard() {
               label={t('metric.terminal_brand')}
               rows={BRANDS}
               whole={data.terminal_brand.reduce((sum, { value }) => sum + value, data.terminal_brand_other)}
-              parts={data.terminal_brand.map(({ name, value }) => ({
-                ...{ key: name, name, value, to: '/networks/online_users' },
-                search: { tab: 'history', keyword: name },
-              }))}
+              parts={data.terminal_brand.map(({ name, value }) => ({ key: name, name, value }))}
               format={count}
             />
           </Panel>

@@ -116,7 +116,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'notice.body':
     '{n, plural, one {# router reports less than 32 GB of storage.} other {# routers report less than 32 GB of storage.}}',
   'notice.advice':
-    'What needs local storage, such as plugins and kept logs, may not fit. Check the space before you add any, or replace the router.',
+    'What needs local storage, such as plugins and kept logs, may not fit; check the free space before you use it.',
   'notice.unknown':
     '{n, plural, one {# more router does not report its storage and is not counted.} other {# more routers do not report their storage and are not counted.}}',
   'notice.never': 'Don’t show again',

@@ -110,7 +110,7 @@ export const statistics = {
   'source.partial': '只包含有数据来源的网络。',
   'notice.title': '有路由器的存储空间偏小',
   'notice.body': '{n, plural, other {有 # 台路由器报告的存储空间不足 32 GB。}}',
-  'notice.advice': '插件、日志留存等需要本地存储的功能可能装不下，更换或扩容之前请先确认空间。',
+  'notice.advice': '插件、日志留存等需要本地存储的功能可能放不下，使用前请先确认剩余空间。',
   'notice.unknown': '{n, plural, other {另有 # 台没有报告存储空间，未计算在内。}}',
   'notice.never': '不再提示',
   'notice.close': '知道了',
