@@ -14,22 +14,20 @@ export async function accountsWithOpenDays(
   accounts: readonly AccountZone[],
   rolledUntil: Date,
 ): Promise<(AccountZone & { from: string; before: string })[]> {
-  const { rows } = await sql<{ account_id: string; until: string }>`
-    select account_id, to_char(until, 'YYYY-MM-DD') as until from uplink_progress`.execute(tx);
-  const known = new Map(rows.map(({ account_id, until }) => [account_id, until]));
-  const found = [];
-  for (const account of accounts) {
+  // where nothing is closed yet, the first hour that is rolled up says where to begin
+  const { rows } = await sql<{ account_id: string; until: string | null; at: Date | null }>`
+    select a.account_id, to_char(p.until, 'YYYY-MM-DD') as until,
+      case when p.until is null then (select min(bucket) from rollup_account_1h r where r.account_id = a.account_id) end as at
+    from unnest(${accounts.map(({ accountId }) => accountId)}::uuid[]) as a (account_id)
+    left join uplink_progress p using (account_id)
+  `.execute(tx);
+  const known = new Map(rows.map((row) => [row.account_id, row]));
+  return accounts.flatMap((account) => {
     const before = dayOf(rolledUntil, account.zone);
-    const from = known.get(account.accountId) ?? (await firstRolledDay(tx, account));
-    if (from && from < before) found.push({ ...account, from, before });
-  }
-  return found;
-}
-
-async function firstRolledDay(tx: Tx, { accountId, zone }: AccountZone): Promise<string | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(bucket) as at from rollup_account_1h where account_id = ${accountId}`.execute(tx);
-  return rows[0]?.at ? dayOf(rows[0].at, zone) : null;
+    const { until, at } = known.get(account.accountId)!;
+    const from = until ?? (at && dayOf(at, account.zone));
+    return from && from < before ? [{ ...account, from, before }] : [];
+  });
 }
 
 /**

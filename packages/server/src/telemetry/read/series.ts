@@ -17,6 +17,8 @@ export interface SeriesQuery extends Lines, Span {
   step: ReadStep;
   /** IANA zone of the days; only for the step of a day, UTC unless it is said. */
   zone?: string;
+  /** All the lines as one; `id` is null. */
+  together?: boolean;
 }
 
 /** A line's numbers in one bucket. */

@@ -46,7 +46,7 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   const span = { from: startOfDay(open, zone), to: startOfDay(addDays(to, 1), zone), step: '1h' } as const;
   await add(parts, 1, tx, accountId, zone, { ...span, scope: 'account', ids: gwids });
   if (query.without.length > 0) {
-    await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids });
+    await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids, together: true });
   }
   return parts;
 }
@@ -83,5 +83,5 @@ export async function firstDay(
   `.execute(tx);
   const { closed, at } = rows[0]!;
   const open = at ? dayOf(at, zone) : null;
-  return closed && open ? (closed < open ? closed : open) : (closed ?? open);
+  return [closed, open].filter((day) => day !== null).sort()[0] ?? null;
 }
