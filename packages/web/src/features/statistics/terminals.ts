@@ -4,10 +4,13 @@ import type { Share } from '../../ui/chart/shares.tsx';
 
 type Terminals = Data<'/api/v3/user_stat/user_model'>['terminal_type'];
 
+/** A type keeps its colour whatever its rank. */
+const colors = { android: 0, ios: 1, mac: 2, windows: 3 } as const;
+
 /** Terminal types as parts of a whole: those with users, and what is known to be none of them. Each opens its users. */
 export function terminalParts(types: Terminals, other: number): Share[] {
-  const parts = types.map(({ name, value }, color) => ({
-    ...{ key: name, name: t(`terminal.${name}`), value, color },
+  const parts = types.map(({ name, value }) => ({
+    ...{ key: name, name: t(`terminal.${name}`), value, color: colors[name] },
     ...{ to: '/networks/online_users', search: { tab: 'history', terminal: name } },
   }));
   const rest = { key: 'other', name: t('terminal.other'), value: other, color: 5 };

@@ -134,7 +134,7 @@ export function LineChart(props: Props) {
                   ([place, y], point) =>
                     y !== null &&
                     (point === at || alone(drawn, point)) && (
-                      <circle key={place} className="chart-dot" cx={place} cy={y} r={point === at ? 4 : 3} />
+                      <circle key={place} className="chart-dot" cx={place} cy={y} r={point === at ? 5 : 4} />
                     ),
                 )}
               </g>
