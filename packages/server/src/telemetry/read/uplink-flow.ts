@@ -83,5 +83,5 @@ export async function firstDay(
   `.execute(tx);
   const { closed, at } = rows[0]!;
   const open = at ? dayOf(at, zone) : null;
-  return [closed, open].filter((day) => day !== null).sort()[0] ?? null;
+  return [closed, open].filter((day) => day !== null).toSorted()[0] ?? null;
 }
