@@ -298,8 +298,8 @@ it('an API token is made for what it needs, shown once, used, and revoked', asyn
     .filter({ hasText: t('validation.required') })
     .waitFor();
   await dialog().getByLabel(t('token.name'), { exact: true }).fill('Backup');
-  await dialog().getByText(t('token.networks_pick'), { exact: true }).click();
-  await dialog().getByLabel(t('token.find_network')).fill('lob');
+  await dialog().getByText(t('pick.some'), { exact: true }).click();
+  await dialog().getByLabel(t('pick.find')).fill('lob');
   await expect.poll(() => dialog().getByText('Attic').count()).toBe(0);
   await dialog().getByLabel('Lobby').check();
   await dialog().getByLabel(t('token.days')).selectOption('30');

@@ -6,10 +6,10 @@ import { queryClient } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
-import { NetworksField, networksWrong } from './networks-field.tsx';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
 /** Hosts networks to another account, or changes what is hosted to it. */

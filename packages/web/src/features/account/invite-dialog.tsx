@@ -9,8 +9,8 @@ import { CopyText } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useForm } from '../personal/use-form.ts';
-import { NetworksField, networksWrong } from './networks-field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { RoleField, seesAll } from './role-field.tsx';
 
 const offered = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const satisfies readonly Role[];

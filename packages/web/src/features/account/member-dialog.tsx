@@ -5,10 +5,10 @@ import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import type { Member } from './members.tsx';
-import { NetworksField, networksWrong } from './networks-field.tsx';
 import { RoleField, seesAll } from './role-field.tsx';
 
 /** Another role or other networks for a member; in force at once, also on its open pages. */

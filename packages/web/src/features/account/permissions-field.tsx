@@ -1,8 +1,8 @@
 import { grantable, type Permission } from '@yunxun/contract/permissions';
 import { type MessageKey, t } from '../../app/i18n.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { permissionName } from '../../ui/refusal.ts';
-import { Choice } from '../personal/choice.tsx';
 
 /** What is often ticked together. */
 export const presets = {

@@ -12,8 +12,3 @@ export function permissionsText(permissions: readonly Permission[]): string {
 export function roleMay(role: Role): string {
   return t('member.may', { permissions: permissionsText(rolePermissions[role]) });
 }
-
-/** How many networks a right covers; null: all, those to come included. */
-export function networksText(gwids: readonly string[] | null): string {
-  return gwids ? t('member.networks_some', { n: gwids.length }) : t('member.networks_all');
-}

@@ -9,7 +9,7 @@ import { complaint, PasswordField, SelectField, TextField } from '../../ui/field
 import { Card } from '../../ui/page.tsx';
 import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { Warning } from './general-tab.tsx';
 import { alike, deliveryChanged } from './saved.ts';
 import type { Installation } from './settings.tsx';

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { alike, deliveryChanged } from './saved.ts';
 import type { Installation } from './settings.tsx';
 import { SmsTemplates } from './sms-templates.tsx';

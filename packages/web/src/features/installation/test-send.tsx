@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Business code: the provider did not take it. */
 const REFUSED = 4020;

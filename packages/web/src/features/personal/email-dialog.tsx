@@ -7,10 +7,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { CodeField, EmailField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { CodeButton } from '../identity/code-button.tsx';
 import { useCode } from '../identity/use-code.ts';
 import { maskEmail } from './mask.ts';
-import { useForm } from './use-form.ts';
 
 /** Binds an e-mail, or another one, with a code sent to it. */
 export function EmailDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {

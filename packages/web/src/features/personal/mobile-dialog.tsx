@@ -8,11 +8,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CodeField, MobileField } from '../../ui/rule-fields.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { CodeButton } from '../identity/code-button.tsx';
 import { useCode } from '../identity/use-code.ts';
 import { maskMobile } from './mask.ts';
 import { Steps } from './steps.tsx';
-import { useForm } from './use-form.ts';
 
 const focus = (element: HTMLElement | null) => element?.focus();
 

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Names a passkey and has the browser make it. */
 export function PasskeyDialog({ onClose }: { onClose: () => void }) {

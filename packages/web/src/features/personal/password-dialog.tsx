@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, complaint, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Changes the sign-in password; the other sessions end unless the person says otherwise. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {

@@ -8,14 +8,14 @@ import { queryClient, type User, userKey } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { setTheme } from '../../app/theme.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { Choice } from './choice.tsx';
-import { zoneOptions } from './zones.ts';
+import { zoneOptions } from '../../ui/zones.ts';
 import './personal.css';
 
 type Personal = User['personalization'];

@@ -4,13 +4,13 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
-import { Choice } from './choice.tsx';
-import { NetworksField } from './networks-field.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
-import { useForm } from './use-form.ts';
 
 /** Makes an API token: for what, and for how long. */
 export function TokenDialog(props: { onClose: () => void; onMade: (made: { name: string; token: string }) => void }) {
@@ -19,8 +19,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const [scope, setScope] = useState<'read' | 'write'>('read');
   const [limitAreas, setLimitAreas] = useState(false);
   const [areas, setAreas] = useState<ReadonlySet<Area>>(new Set());
-  const [limitNetworks, setLimitNetworks] = useState(false);
-  const [gwids, setGwids] = useState<ReadonlySet<string>>(new Set());
+  const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const [days, setDays] = useState<Days>(90);
   const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
   const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
@@ -29,13 +28,13 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
       {
         name: complaint('nameText', name),
         areas: limitAreas && areas.size === 0 ? t('validation.minItems', { min: 1 }) : null,
-        gwids: limitNetworks && gwids.size === 0 ? t('validation.minItems', { min: 1 }) : null,
+        gwids: networksWrong(gwids),
       },
       async () => {
         const { token } = await call('/api/v3/security/token/create', {
           ...{ name, scope, days },
           areas: limitAreas ? [...areas] : null,
-          gwids: limitNetworks ? [...gwids] : null,
+          gwids: gwids && [...gwids],
         });
         props.onMade({ name, token });
       },
@@ -96,22 +95,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
             )}
           </fieldset>
         )}
-        <Choice
-          label={t('token.networks')}
-          value={limitNetworks ? 'some' : 'all'}
-          onChange={(value) => setLimitNetworks(value === 'some')}
-          options={[
-            { value: 'all', label: t('token.networks_all') },
-            { value: 'some', label: t('token.networks_pick') },
-          ]}
-        />
-        {limitNetworks && (
-          <NetworksField
-            chosen={gwids}
-            toggle={(gwid) => setGwids((now) => toggled(now, gwid))}
-            error={form.wrong.gwids}
-          />
-        )}
+        <NetworksField own value={gwids} onChange={setGwids} error={form.wrong.gwids} />
         <SelectField
           label={t('token.days')}
           value={String(days)}

@@ -10,8 +10,8 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { CodeField } from '../../ui/rule-fields.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
-import { useForm } from './use-form.ts';
 
 type Secret = Data<'/api/v3/security/totp/begin'>;
 

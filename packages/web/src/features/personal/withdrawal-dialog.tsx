@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { WithdrawalPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Sets the six digits that release money. */
 export function WithdrawalDialog({ again: change, onClose }: { again: boolean; onClose: () => void }) {

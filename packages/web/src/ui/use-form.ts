@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
-import { useFocusWrong } from '../../ui/focus-wrong.ts';
-import { notifyError } from '../../ui/toast.tsx';
+import { ApiError } from '../app/api-error.ts';
+import { useFocusWrong } from './focus-wrong.ts';
+import { notifyError } from './toast.tsx';
 
 /** What is wrong, beside which field; fields are named as the server names them. */
 export type Wrong<F extends string> = Partial<Record<F, string | null | undefined>>;
