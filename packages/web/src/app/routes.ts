@@ -52,6 +52,7 @@ export const publicRoutes: readonly RouteRow[] = [
 // biome-ignore format: a table reads as a table, one row a line
 export const aloneRoutes: readonly RouteRow[] = [
   { path: '/qr/$code', title: 'qr_confirm.title', screen: page(() => import('../features/identity/qr-confirm.tsx'), 'QrConfirmScreen', 'outside') },
+  { path: '/invitation/$token', title: 'title.invitation', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
 ];
 
 /** Screens inside the layout; a visitor without a token is sent to /login. Order is the order of the menus. */
@@ -124,7 +125,6 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/billing/invoices', title: 'personal.billing_invoices', section: 'personal', menu: entry('file', '/billing/invoices'), screen: planned('planned.billing_invoices') },
   { path: '/billing/balance', title: 'personal.billing_balance', section: 'personal', menu: entry('wallet', '/billing/balance'), screen: planned('planned.billing_balance') },
   { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/installation/install.tsx'), 'InstallScreen', 'installation') },
-  { path: '/invitation/$token', title: 'title.invitation', section: 'personal', parent: '/account', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
   { path: '/forbidden', title: 'title.forbidden', screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
 ];
 

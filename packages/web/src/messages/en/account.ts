@@ -115,7 +115,8 @@ export const account: Record<keyof typeof zh, string> = {
   'invited.until': 'Valid until {time}',
   'invited.accept': 'Accept and go there',
   'invited.used': 'This invitation has been used',
-  'invited.used_body': 'If it was you, find the account in the switcher at the top.',
+  'invited.used_body': 'If it was you, find the account in the switcher at the top of the console.',
   'invited.over': 'This invitation does not work',
   'invited.over_body': 'It has expired, was taken back, or is made out to somebody else. You are signed in as {login}.',
+  'invited.another': 'Sign in as somebody else',
 };

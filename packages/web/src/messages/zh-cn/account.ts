@@ -112,7 +112,8 @@ export const account = {
   'invited.until': '有效期至 {time}',
   'invited.accept': '接受并进入',
   'invited.used': '该邀请已被使用',
-  'invited.used_body': '如果是您本人接受的，可在页面顶部切换到该账号。',
+  'invited.used_body': '如果是您本人接受的，可在控制台顶部切换到该账号。',
   'invited.over': '该邀请不可用',
   'invited.over_body': '邀请已过期、被撤回，或不是发给您的。您当前登录的是 {login}。',
+  'invited.another': '换个账号登录',
 } as const;
