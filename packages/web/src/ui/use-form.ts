@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '../app/api-error.ts';
+import { ApiError, isAnswer } from '../app/api-error.ts';
 import { useFocusWrong } from './focus-wrong.ts';
 import { notifyError } from './toast.tsx';
 
@@ -7,24 +7,34 @@ import { notifyError } from './toast.tsx';
 export type Wrong<F extends string> = Partial<Record<F, string | null | undefined>>;
 
 /**
- * The form of a dialog. `codes` says beside which field a business code belongs; the messages of a 422 are said in turn
- * and beside their fields, anything else in the corner. The focus goes to the first wrong field.
+ * A form's state. The messages of a 422 are said in turn and beside their fields, anything that belongs beside no field
+ * in the corner. The focus goes to the first wrong field.
+ * @param codes beside which field a business code belongs
+ * @param rest the field beside which every other answer about what was typed belongs; none: in the corner
  */
-export function useForm<F extends string>(codes: Readonly<Partial<Record<number, F>>> = {}) {
+export function useForm<F extends string, E extends HTMLElement = HTMLDivElement>(
+  codes: Readonly<Partial<Record<number, F>>> = {},
+  rest?: F,
+) {
   const [wrong, setWrong] = useState<Wrong<F>>({});
   const [busy, setBusy] = useState(false);
-  const fields = useFocusWrong<HTMLDivElement>(wrong);
+  const fields = useFocusWrong<E>(wrong);
   const place = (error: unknown) => {
-    const field = error instanceof ApiError ? codes[error.code] : undefined;
-    if (field && error instanceof ApiError) return setWrong({ [field]: error.message } as Wrong<F>);
     if (error instanceof ApiError && error.code === 422) {
       const said = Object.entries(error.fields).map(([name, messages]) => [name, messages[0]]);
       setWrong(Object.fromEntries(said) as Wrong<F>);
+    } else if (error instanceof ApiError) {
+      const field = codes[error.code] ?? (isAnswer(error) ? rest : undefined);
+      if (field) return setWrong({ [field]: error.message } as Wrong<F>);
     }
     notifyError(error);
   };
-  /** Acts when nothing is wrong with the fields. */
-  const send = async (said: Wrong<F>, act: () => Promise<unknown>): Promise<void> => {
+  /** Acts when nothing is wrong with the fields. `caught` answers whether it has dealt with what went wrong. */
+  const send = async (
+    said: Wrong<F>,
+    act: () => Promise<unknown>,
+    caught: (error: unknown) => boolean = () => false,
+  ): Promise<void> => {
     if (busy) return;
     setWrong(said);
     if (Object.values(said).some(Boolean)) return;
@@ -32,7 +42,7 @@ export function useForm<F extends string>(codes: Readonly<Partial<Record<number,
     try {
       await act();
     } catch (error) {
-      place(error);
+      if (!caught(error)) place(error);
     }
     setBusy(false);
   };

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Setting, Settings } from '../../ui/setting.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -46,13 +47,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
     });
   const why = may ? undefined : t('account.why_not');
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (may) void save();
-      }}
-    >
+    <Form send={() => may && save()}>
       <div className="account-form" ref={form.fields}>
         <TextField
           label={t('account.name')}
@@ -78,7 +73,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
           </Button>
         </div>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint, SelectField } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { NameField } from '../../ui/rule-fields.tsx';
@@ -42,12 +41,9 @@ export function Adopt({ device, onClose }: { device: WaitingRow; onClose: () => 
       onClose={onClose}
       onSubmit={() => void submit().catch(() => undefined)}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending || adopt.isPending} disabled={!data}>
-            {t('waiting.adopt')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={create.isPending || adopt.isPending} disabled={!data}>
+          {t('waiting.adopt')}
+        </SendFoot>
       }
     >
       <p className="quiet">

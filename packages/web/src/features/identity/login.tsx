@@ -10,8 +10,8 @@ import { isInvited } from './after-sign-in.ts';
 import { Frame, Notice } from './frame.tsx';
 import { MobileForm } from './mobile-form.tsx';
 import { canUsePasskeys, PasskeyButton } from './passkey-button.tsx';
-import type { SecondStep } from './said.ts';
 import { SecondFactor } from './second-factor.tsx';
+import type { SecondStep } from './second-step.ts';
 
 const ways = ['account', 'mobile', 'qr'] as const;
 

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
@@ -45,12 +44,9 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
       onClose={props.onClose}
       onSubmit={create}
       foot={
-        <>
-          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('token.create_submit')}
-          </Button>
-        </>
+        <SendFoot onClose={props.onClose} busy={form.busy}>
+          {t('token.create_submit')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>

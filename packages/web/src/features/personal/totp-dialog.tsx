@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { CodeField } from '../../ui/rule-fields.tsx';
@@ -52,12 +51,9 @@ export function TotpDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={enable}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy} disabled={secret === null}>
-            {t('totp.enable')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy} disabled={secret === null}>
+          {t('totp.enable')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('totp.scan')}</p>

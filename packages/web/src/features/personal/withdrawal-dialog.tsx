@@ -2,8 +2,7 @@ import { confirmed } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { WithdrawalPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -32,12 +31,9 @@ export function WithdrawalDialog({ again: change, onClose }: { again: boolean; o
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.save')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('action.save')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('withdrawal.body')}</p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
+import { t } from '../app/i18n.ts';
+import { Button } from './button.tsx';
 
 /** The moment until which no other code may be asked for; kept so that a reload does not shorten the wait. */
 function kept(key: string): number {
