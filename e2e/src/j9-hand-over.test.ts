@@ -209,7 +209,8 @@ describe.each([
     const theirs = await openAs(colleague);
     await theirs.goto(link);
     await theirs.getByRole('heading', { name: t('invited.title', { account: owner.email }) }).waitFor();
-    await inOrder(theirs);
+    await settled(theirs);
+    expect(await seriousIssues(theirs)).toEqual([]);
     await theirs.getByRole('button', { name: t('invited.accept') }).click();
     await theirs.locator('.switcher-away', { hasText: owner.email }).waitFor();
     await theirs.goto(`${product.url}/account`);

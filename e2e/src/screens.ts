@@ -148,7 +148,7 @@ export const screens: readonly BuiltScreen[] = [
       await network(`?tab=devices&device=${stage.serial}`)(page, stage);
       const drawer = page.getByRole('dialog');
       await drawer.getByRole('tab', { name: stage.t('device.tab_history') }).click();
-      await drawer.getByText(stage.t('history.none')).or(drawer.locator('.history > li').first()).waitFor();
+      await drawer.getByText(stage.t('history.none')).or(drawer.locator('.history li').first()).waitFor();
     },
   },
   { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
