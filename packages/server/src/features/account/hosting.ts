@@ -19,7 +19,8 @@ import {
 } from '../identity/hosting.ts';
 import { readLogin } from '../identity/invitations.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
-import { type AccountDeps, links, onOtherSide, pageOf, recordBoth } from './context.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import { type AccountDeps, links, onOtherSide, pageOf } from './context.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,

@@ -14,7 +14,8 @@ import {
 import { personOf } from '../identity/people.ts';
 import { addMember, isMember, refuseNarrowed } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type AccountDeps, links, pageOf, personIn, recordBoth, refuseNarrowManagers } from './context.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import { type AccountDeps, links, pageOf, personIn, refuseNarrowManagers } from './context.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,

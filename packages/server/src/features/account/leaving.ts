@@ -7,7 +7,8 @@ import { accountOf } from '../identity/accounts.ts';
 import { lockGrant, revokeGrant } from '../identity/hosting.ts';
 import { lockMember, refuseNarrowed, removeMember } from '../identity/rights.ts';
 import type { Operation } from '../logs/audit.ts';
-import { type AccountDeps, links, personIn, recordBoth } from './context.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import { type AccountDeps, links, personIn } from './context.ts';
 import { announce } from './hosting.ts';
 
 /** Ends what a person, or the person's own account, may do in another account. */
