@@ -8,6 +8,7 @@ import * as configurationReach from './0007-configuration-reach.ts';
 import * as identity from './0008-identity.ts';
 import * as outbox from './0009-outbox.ts';
 import * as presenceInlined from './0010-presence-inlined.ts';
+import * as undoAndInvitations from './0011-undo-and-invitations.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   identity,
   outbox,
   presenceInlined,
+  undoAndInvitations,
 ];
