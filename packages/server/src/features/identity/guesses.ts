@@ -31,11 +31,15 @@ export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promi
 }
 
 /** Takes one guess back: a right code is no wrong guess, but tells nothing of who made the others. */
-export async function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
+export function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
+  return takeBack(tx, keyOf(login, ip));
+}
+
+async function takeBack(tx: Tx, key: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('throttle')
     .set({ count: sql`count - 1` })
-    .where('key', '=', keyOf(login, ip))
+    .where('key', '=', key)
     .where('count', '>', 0)
     .execute();
 }
@@ -53,18 +57,19 @@ export async function countFactorGuess(tx: Tx, personId: string, now: Date): Pro
   return made.count > factorGuesses ? { ...made, count: limits.wrongPasswords + 1 } : { ...made, count: 0 };
 }
 
+/** Takes one guess at a person's second factor back: it was not looked at. */
+export function takeBackFactorGuess(tx: Tx, personId: string): Promise<void> {
+  return takeBack(tx, `factor:${personId}`);
+}
+
 /** Forgets the guesses at a person's second factor. */
 export function forgetFactorGuesses(tx: Tx, personId: string): Promise<void> {
   return reset(tx, `factor:${personId}`);
 }
 
 /** As much work as writing down a known person's wrong guess: how long an answer takes tells nobody who is known here. */
-export async function passTime(tx: Tx, login: string, ip: string): Promise<void> {
-  await tables<IdentityTables>(tx)
-    .updateTable('throttle')
-    .set({ expires_at: sql`expires_at` })
-    .where('key', '=', keyOf(login, ip))
-    .execute();
+export async function passTime(tx: Tx, login: string, ip: string, now: Date): Promise<void> {
+  await countUp(tx, `nobody:${login}:${addressKey(ip)}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
 }
 
 /** Whether this guess was one too many, so that it is not looked at. */

@@ -35,15 +35,14 @@ export function passkeyRequest(rp: RelyingParty): Promise<PublicKeyCredentialReq
   return generateAuthenticationOptions({ rpID: rp.id, userVerification: 'required', timeout });
 }
 
-/** A passkey that signed a challenge. */
-export interface VerifiedPasskey extends PersonKey {
-  passkeyId: string;
-  name: string;
+/** The person whom a passkey names, and whether it holds. */
+export interface ShownPasskey extends PersonKey {
+  verified: boolean;
 }
 
 /**
- * Whose passkey signed the challenge, user verified; null for whatever does not hold: another origin, another challenge,
- * an unknown or copied key (a counter that went back), a broken response.
+ * Whose passkey is shown; null for one that nobody here has. It is verified when it signed the challenge, its person
+ * verified; not with another origin, another challenge, a copied key (a counter that went back), a broken response.
  */
 export async function verifyPasskey(
   tx: Tx,
@@ -51,7 +50,7 @@ export async function verifyPasskey(
   challenge: string,
   response: unknown,
   now: Date,
-): Promise<VerifiedPasskey | null> {
+): Promise<ShownPasskey | null> {
   if (!isNamed(response)) return null;
   const db = tables<IdentityTables>(tx);
   const row = await db
@@ -65,6 +64,7 @@ export async function verifyPasskey(
     .forUpdate('passkey')
     .executeTakeFirst();
   if (!row || !belongsTo(response, row.person_id)) return null;
+  const who = { accountId: row.account_id, personId: row.person_id };
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
@@ -80,14 +80,14 @@ export async function verifyPasskey(
       },
     }),
   );
-  if (!verified?.verified) return null;
+  if (!verified?.verified) return { ...who, verified: false };
   await db
     .updateTable('passkey')
     .set({ counter: verified.authenticationInfo.newCounter, last_used_at: now })
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  return { accountId: row.account_id, personId: row.person_id, passkeyId: row.id, name: row.name };
+  return { ...who, verified: true };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Density, HomeSection, Locale, PageSize, Theme } from '@yunxun/cont
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { IdentityTables } from './tables.ts';
+import { forgetTickets } from './tickets.ts';
 
 /** A person by the own account's id and the person's. */
 export interface PersonKey {
@@ -109,7 +110,7 @@ export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; na
     .execute();
 }
 
-/** Gives a person another password; links for a new one that are under way stop working. */
+/** Gives a person another password; links for a new one that are under way stop working, and second steps that wait. */
 export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, now: Date): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -118,6 +119,7 @@ export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, 
     .where('id', '=', who.personId)
     .execute();
   await forgetResets(tx, who);
+  await forgetTickets(tx, who);
 }
 
 /** Gives a person another withdrawal password. */

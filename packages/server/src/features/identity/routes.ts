@@ -64,7 +64,7 @@ export function identityRoutes(deps: SignInDeps): Route[] {
     },
     qrLook: ({ input }) => database.withSystem((tx) => qr.look(tx, input.code)),
     async qrAnswer({ input, identity: { actor } }) {
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
+      const who = { accountId: actor.homeAccountId, personId: actor.userId, login: actor.name };
       await database.withSystem((tx) => qr.answer(tx, input.code, who, input.accept));
       return {};
     },
