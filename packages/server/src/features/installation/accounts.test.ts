@@ -160,6 +160,17 @@ describe('an owner who cannot get in', () => {
     });
   });
 
+  it('gets nothing while the account is locked: a new password would open nothing', async () => {
+    const owner = await server.register();
+    await lock(owner.accountId, true);
+    const before = server.outbox(owner.email).length;
+    expect((await reset(owner.accountId, 'password')).code).toBe(4019);
+    expect(await newest(admin)).toMatchObject({ action: 'installation.lock_account' });
+    expect((await lock(owner.accountId, false)).code).toBe(2000);
+    expect((await reset(owner.accountId, 'password')).code).toBe(2000);
+    await expect.poll(() => server.outbox(owner.email).length).toBe(before + 1);
+  });
+
   it('gets a code by SMS without an e-mail', async () => {
     const owner = await makeSomebody(server);
     const mobile = newMobile();
