@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { loadTexts } from './i18n.ts';
-import { mayOpen } from './may-open.ts';
+import { refusedFor } from './may-open.ts';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
@@ -76,7 +76,10 @@ function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRo
     staticData: { row },
     component,
     beforeLoad: ({ context }) => {
-      if (!mayOpen(row, context.user)) throw redirect({ to: '/forbidden', search: { permission: row.permission } });
+      const reason = refusedFor(row, context.user);
+      if (!reason) return;
+      const why = reason === 'viewing' ? { reason } : { permission: row.permission };
+      throw redirect({ to: '/forbidden', search: why });
     },
   }) as AnyRoute;
 }

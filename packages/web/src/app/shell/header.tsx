@@ -100,9 +100,9 @@ function UserMenu() {
       label={t('header.user_menu')}
       target={(trigger) => <IconButton icon="user" label={t('header.user_menu')} {...trigger} />}
       items={[
-        { label: t('personal.profile'), icon: 'user', act: go('/profile') },
-        { label: t('personal.security'), icon: 'lock', act: go('/security') },
-        { label: t('personal.personalization'), icon: 'sliders', act: go('/personalization') },
+        ...layoutRoutes
+          .filter((row) => row.needs === 'oneself' && maySee(row, user))
+          .flatMap(({ title, menu }) => (menu ? [{ label: t(title), icon: menu.icon, act: go(menu.to) }] : [])),
         {
           label: t('header.logout'),
           icon: 'logout',
