@@ -51,9 +51,10 @@ export async function makePeople(
   return server.db.database.withSystem(async (tx) => {
     await addMember(tx, owner.accountId, member, { role: 'operator', gwids: null }, now);
     await addMember(tx, other.accountId, who, { role: 'auditor', gwids: null }, now);
+    const by = ({ userId, email }: Pick<Registered, 'userId' | 'email'>) => ({ personId: userId, login: email });
     const offer = (login: string) => ({ login, role: 'operator' as const, gwids: null });
-    const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), owner.email, now);
-    const received = await openInvitation(tx, asking.accountId, offer(owner.email), asking.email, now);
+    const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);
+    const received = await openInvitation(tx, asking.accountId, offer(owner.email), by(asking), now);
     const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
     const grant = await grantHosting(tx, owner.accountId, integrator.accountId, hosted, now);
     return {

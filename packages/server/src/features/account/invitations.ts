@@ -1,9 +1,11 @@
-import { type account as contract, limits, networksOf } from '@yunxun/contract';
-import { afterCommit } from '../../platform/database/index.ts';
-import { invalid } from '../../platform/failure.ts';
+import { type account as contract, limits, networksOf, type Role, rolePermissions } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import { afterCommit, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { accountOf, findPerson } from '../identity/accounts.ts';
 import {
+  endInvitationsBy,
   invitationFor,
   openInvitation,
   openInvitations,
@@ -12,7 +14,7 @@ import {
   useInvitation,
 } from '../identity/invitations.ts';
 import { personOf } from '../identity/people.ts';
-import { addMember, isMember, refuseNarrowed } from '../identity/rights.ts';
+import { addMember, isMember, lockMember, refuseNarrowed } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { recordBoth } from '../logs/both-sides.ts';
 import { type AccountDeps, links, pageOf, personIn, refuseNarrowManagers } from './context.ts';
@@ -21,6 +23,28 @@ type Parts = Pick<
   Handlers<typeof contract>,
   'invite' | 'invitationList' | 'invitationRevoke' | 'invitationLook' | 'invitationAccept'
 >;
+
+const invites = (role: Role) => rolePermissions[role].includes('account.write');
+
+/**
+ * Ends the open invitations of somebody who now has another role in the account, or none (null), and may not invite with
+ * it: an invitation is as good as the right that it was made with.
+ */
+export async function endInvitationsOf(
+  tx: Tx,
+  acting: Acting,
+  personId: string,
+  role: Role | null,
+  now: Date,
+): Promise<void> {
+  if (role && invites(role)) return;
+  for (const { id, login } of await endInvitationsBy(tx, acting.accountId, personId, now)) {
+    await record(tx, acting, {
+      action: 'member.invitation_revoke',
+      object: { type: 'invitation', id, name: login },
+    });
+  }
+}
 
 /** How people are asked into an account, and come. */
 export function invitationHandlers({ database, clock, outbox, messages, publicUrl }: AccountDeps): Parts {
@@ -33,9 +57,20 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       const offer = { login: login.value, role: input.role, gwids: input.gwids };
       const inviter = acting.actor!.name;
       return database.withSystem(async (tx) => {
+        // whoever takes the right to invite away waits for this invitation, or this one for that
+        const self = await lockMember(tx, accountId, acting.userId!);
+        if (!self || !invites(self.role)) {
+          throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
+        }
         const found = await findPerson(tx, login.kind, login.value);
         if (found && (await isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
-        const { id, token, replaced } = await openInvitation(tx, accountId, offer, inviter, clock.now());
+        const { id, token, replaced } = await openInvitation(
+          tx,
+          accountId,
+          offer,
+          { personId: acting.userId!, login: inviter },
+          clock.now(),
+        );
         for (const old of replaced) {
           await record(tx, acting, {
             action: 'member.invitation_revoke',
@@ -114,7 +149,8 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const found = await invitationFor(tx, input.token, who, now);
         const { account_id: accountId, role, gwids } = found;
         await useInvitation(tx, found, now);
-        await addMember(tx, accountId, who, { role, gwids }, now);
+        // somebody who is in already stays what they are
+        if (!(await addMember(tx, accountId, who, { role, gwids }, now))) throw new Failure('tokenUsed');
         const { actor } = identity;
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, role, roleGwids: gwids, grant: null } };
         await recordBoth(tx, [

@@ -10,6 +10,7 @@ import type { Operation } from '../logs/audit.ts';
 import { recordBoth } from '../logs/both-sides.ts';
 import { type AccountDeps, links, personIn } from './context.ts';
 import { announce } from './hosting.ts';
+import { endInvitationsOf } from './invitations.ts';
 
 /** Ends what a person, or the person's own account, may do in another account. */
 export function leaving(deps: AccountDeps): Pick<Handlers<typeof contract>, 'leave'> {
@@ -37,6 +38,7 @@ export function leaving(deps: AccountDeps): Pick<Handlers<typeof contract>, 'lea
           const object = { type: 'account', id: accountId, name };
           if (accountId !== home) sides.push([acting, { action: 'account.leave', object, before }]);
           await recordBoth(tx, sides);
+          await endInvitationsOf(tx, asMember, actor.userId, null, clock.now());
           const params = { person: actor.name };
           await messages.post(tx, accountId, { type: 'system', template: 'memberLeft', params, link: links.members });
           rightsChanged(tx, bus, actor.userId);

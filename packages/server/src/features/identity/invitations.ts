@@ -38,7 +38,7 @@ export async function openInvitation(
   tx: Tx,
   accountId: string,
   offer: Offer,
-  invitedBy: string,
+  inviter: { personId: string; login: string },
   now: Date,
 ): Promise<{ id: string; token: string; replaced: string[] }> {
   const db = tables<IdentityTables>(tx);
@@ -60,7 +60,8 @@ export async function openInvitation(
       id,
       ...offer,
       token_hash: hash,
-      invited_by: invitedBy,
+      invited_by: inviter.login,
+      inviter_id: inviter.personId,
       created_at: now,
       expires_at: new Date(now.getTime() + limits.invitationDays * dayMs),
       accepted_at: null,
@@ -107,6 +108,24 @@ export async function revokeInvitation(tx: Tx, accountId: string, id: string, no
     .executeTakeFirst();
   if (!row) throw new Failure('notFound');
   return row;
+}
+
+/** Ends the open invitations of somebody who may invite no longer. @returns them */
+export function endInvitationsBy(
+  tx: Tx,
+  accountId: string,
+  personId: string,
+  now: Date,
+): Promise<{ id: string; login: string }[]> {
+  return tables<IdentityTables>(tx)
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('inviter_id', '=', personId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'login'])
+    .execute();
 }
 
 /**
