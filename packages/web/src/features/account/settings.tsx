@@ -81,8 +81,10 @@ type Workplace = Row<'/api/v3/account/list'>;
 
 function Memberships() {
   const { data } = useRead('/api/v3/account/list', {});
+  const { viewing } = useUser();
   const joined = (data?.list ?? []).filter((place) => !place.own && place.role);
-  if (joined.length === 0) return null;
+  // they are the person's, and no part of what somebody else sees
+  if (joined.length === 0 || viewing) return null;
   return (
     <Card title={t('account.memberships')} flush>
       <Settings>
