@@ -196,7 +196,7 @@ export const leave = endpoint({
   ...mine,
   effect: 'write',
   path: '/api/v3/account/leave',
-  summary: 'Ends the own membership of another account, or what it hosts to this one; 4018 for its last owner.',
+  summary: 'Ends the own membership of an account; 4018 for its last owner.',
   body: Type.Object({ account_id: Id }),
   data: Empty,
   example: (world) => ({ account_id: world.otherAccount.id }),
@@ -272,4 +272,14 @@ export const hostingRevoke = endpoint({
   body: Type.Object({ id: Id }),
   data: Empty,
   example: (world) => ({ id: world.grant.id }),
+});
+
+export const hostingGiveBack = endpoint({
+  ...writing,
+  ...acrossAccounts,
+  path: '/api/v3/hosting/give_back',
+  summary: 'Gives back what another account hosts to the one acted in.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.receivedGrant.id }),
 });

@@ -16,6 +16,8 @@ export interface World {
   member: { id: string };
   invitation: { id: string; token: string };
   grant: { id: string };
+  /** What another account hosts to the owner's. */
+  receivedGrant: { id: string };
   /** An account that the owner is a member of, and one that hosts nothing to it and gets nothing hosted. */
   otherAccount: { id: string; login: string };
   receivedInvitation: { token: string };
