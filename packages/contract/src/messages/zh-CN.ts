@@ -134,7 +134,7 @@ export const letters = {
   'mail.deviceReenrolled.text':
     '您账号下的设备 {device}（序列号 {serial}）刚刚从 {address} 重新绑定，原证书已作废。\n\n如非本人操作，请登录控制台更换绑定码，并检查该设备。',
   'mail.setupLink.subject': '设置云巡控制台的管理员',
-  'mail.setupLink.text': '请打开以下链接完成安装设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
+  'mail.setupLink.text': '请打开以下链接完成平台设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;
 
 /** Why a message was not delivered, where no provider said so: `delivery.<reason>`. */

@@ -43,7 +43,7 @@ export const common: Record<keyof typeof zh, string> = {
   'empty.no_hits': 'Nothing matches',
   'empty.no_hits_body': 'Try another word, or clear the filters.',
   'pick.networks': 'Networks',
-  'pick.all': 'All, those to come included',
+  'pick.all': 'All, future ones included',
   'pick.some': 'Only chosen ones',
   'pick.count': '{n, plural, one {# network} other {# networks}}',
   'pick.none': 'This account has no networks yet.',

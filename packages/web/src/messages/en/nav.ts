@@ -124,7 +124,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'forbidden.networks': 'This concerns every network of the account, and you see some of them only.',
   'forbidden.owner': 'Only an owner can change or appoint an owner.',
   'forbidden.plain': 'This account cannot open the page. Ask its owner.',
-  'forbidden.who': 'Who can give it to you: {names}',
+  'forbidden.who': 'Can be granted by: {names}',
   'forbidden.grantor': '{name} ({role})',
   'forbidden.administrator': 'The administrator of this installation can give it.',
   'list.between': ', ',

@@ -140,5 +140,5 @@ export const common = {
   'permission.message.write': '管理消息',
   'permission.account.read': '查看成员',
   'permission.account.write': '管理成员',
-  'permission.install.admin': '管理整套安装',
+  'permission.install.admin': '管理平台',
 } as const;

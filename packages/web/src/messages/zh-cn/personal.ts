@@ -203,7 +203,7 @@ export const personal = {
   'area.job': '任务',
   'area.message': '消息',
   'area.account': '成员与托管',
-  'area.install': '安装管理',
+  'area.install': '平台管理',
   'area.personal': '个人中心',
   'personalization.look': '外观与语言',
   'personalization.content': '内容与格式',
