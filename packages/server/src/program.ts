@@ -150,7 +150,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     };
     const app = await createHttp(http);
     stops.push(() => app.close());
-    mountHealth(app, readiness, metrics);
+    mountHealth(app, readiness, metrics, http.limitFactor);
     if (config.roles.includes('console')) {
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const rp = relyingPartyOf(config.publicUrl);

@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityTables } from './tables.ts';
-import { addressKey, countUp } from './throttle.ts';
+import { countUp } from './throttle.ts';
 
 export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email' | 'reset';
 

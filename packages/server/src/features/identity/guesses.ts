@@ -2,8 +2,9 @@ import { limits } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { IdentityTables } from './tables.ts';
-import { addressKey, type Count, countUp, reset } from './throttle.ts';
+import { type Count, countUp, reset } from './throttle.ts';
 
 /** What wrong passwords are counted by: the login name, from one address. */
 function keyOf(login: string, ip: string): string {
