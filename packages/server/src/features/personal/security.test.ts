@@ -122,6 +122,28 @@ describe('confirming who is at the keyboard', () => {
     ]);
   });
 
+  it('is not guessed at with codes from twenty addresses', async () => {
+    const owner = await server.register();
+    const { show } = await useApp(owner);
+    const right = show();
+    const code = String((Number(right) + 500_000) % 1_000_000).padStart(6, '0');
+    const from = async (ip: string, input: object) => {
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-forwarded-for': ip },
+        authorization: `Bearer ${owner.token}`,
+      };
+      const url = `${server.url}/api/v3/security/confirm`;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
+      return ((await answer.json()) as { code: number }).code;
+    };
+    const codes: number[] = [];
+    for (let at = 0; at < 24; at += 1) codes.push(await from(`198.51.100.${Math.floor(at / 4)}`, { code }));
+    expect(codes).toEqual([...Array<number>(20).fill(4017), ...Array<number>(4).fill(4009)]);
+    expect(await from('203.0.113.5', { code: right })).toBe(4009);
+    // the password is another secret
+    expect(await from('203.0.113.5', { password: owner.password })).toBe(2000);
+  });
+
   it('asks for one or the other beside the field', async () => {
     const owner = await server.register();
     expect(await confirm({}, owner)).toMatchObject({ status: 422, errors: { password: [expect.any(String)] } });
@@ -147,6 +169,13 @@ describe('the password', () => {
     expect((await login(owner, 'another2Horse')).code).toBe(2000);
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', {}, owner);
     expect(inbox.data.list[0]).toMatchObject({ type: 'security', template: 'passwordChanged' });
+  });
+
+  it('is not changed with a wrong old one, and the sign-in log says so', async () => {
+    const owner = await server.register();
+    expect((await change(owner, { old_password: 'wrong1234' })).code).toBe(4006);
+    const log = await server.call<{ list: object[] }>('/api/v3/log/auth/list', { result: 'failed' }, owner);
+    expect(log.data.list).toMatchObject([{ action: 'confirm', method: 'password', reason: 'wrong_password' }]);
   });
 
   it('leaves the others alone when told to', async () => {
