@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Row } from '../app/api.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { call } from '../app/client.ts';
 import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
 import { Loading } from './skeleton.tsx';
-import { gatherAll } from './table/gather.ts';
 
-type Network = Row<'/api/v3/network/list'>;
-
-/** Networks listed at once; a word narrows them. */
+/** Networks listed at once; a word, searched on the server, narrows them. */
 const SHOWN = 50;
+/** Milliseconds of rest before a typed word is searched. */
+const REST_MS = 300;
 
 interface Picked {
   value: readonly string[];
@@ -49,23 +47,24 @@ export function NetworksField({
 
 function Picks({ value, onChange, own = false, error: wrong }: Picked) {
   const [word, setWord] = useState('');
+  const searched = useRested(word.trim());
   const { data, error, refetch } = useQuery({
-    queryKey: ['/api/v3/network/list', 'to choose', own],
-    queryFn: () =>
-      gatherAll<Network>(
-        (page, limit) => call('/api/v3/network/list', { page, limit }, { home: own }),
-        (row) => row.gwid,
-      ),
+    queryKey: ['/api/v3/network/list', 'to choose', own, searched],
+    queryFn: ({ signal }) => {
+      const query = { page: 1, limit: SHOWN, sort: 'remark' as const };
+      return call('/api/v3/network/list', searched ? { ...query, keyword: searched } : query, { signal, home: own });
+    },
+    placeholderData: keepPreviousData,
   });
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
-  const hits = (data ?? []).filter(({ remark }) => remark.toLowerCase().includes(word.trim().toLowerCase()));
+  const { list, total } = data ?? { list: [], total: 0 };
   const toggle = (gwid: string) =>
     onChange(value.includes(gwid) ? value.filter((one) => one !== gwid) : [...value, gwid]);
   return (
     <fieldset className="picks" aria-invalid={wrong ? true : undefined} tabIndex={-1}>
       <legend className="sr">{t('pick.networks')}</legend>
       <Loading until={data !== undefined}>
-        {data?.length === 0 ? (
+        {total === 0 && searched === '' ? (
           <p className="quiet">{own ? t('pick.none_own') : t('pick.none')}</p>
         ) : (
           <>
@@ -81,13 +80,13 @@ function Picks({ value, onChange, own = false, error: wrong }: Picked) {
               }}
             />
             <div className="pick-list">
-              {hits.slice(0, SHOWN).map(({ gwid, remark }) => (
+              {list.map(({ gwid, remark }) => (
                 <CheckField key={gwid} checked={value.includes(gwid)} onChange={() => toggle(gwid)}>
                   {remark}
                 </CheckField>
               ))}
-              {hits.length === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
-              {hits.length > SHOWN && <p className="small dim">{t('pick.more', { n: hits.length - SHOWN })}</p>}
+              {total === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
+              {total > list.length && <p className="small dim">{t('pick.more', { n: total - list.length })}</p>}
             </div>
             <p className="small dim" role="status">
               {t('pick.chosen', { n: value.length })}
@@ -102,6 +101,16 @@ function Picks({ value, onChange, own = false, error: wrong }: Picked) {
       )}
     </fieldset>
   );
+}
+
+/** A typed word once nothing more has been typed for a moment. */
+function useRested(word: string): string {
+  const [rested, setRested] = useState(word);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(word), REST_MS);
+    return () => clearTimeout(timer);
+  }, [word]);
+  return rested;
 }
 
 /** What is wrong with ticked networks before they are sent. */

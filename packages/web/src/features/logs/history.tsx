@@ -57,7 +57,7 @@ function Operations({ of, page, earlier }: { of: { type: string; id: string }; p
 }
 
 function Entry({ row }: { row: OperationRow }) {
-  const changes = changesOf(row.before, row.after, useWords());
+  const changes = changesOf(row.before, row.after, useWords(row));
   return (
     <li>
       <div className="spread">

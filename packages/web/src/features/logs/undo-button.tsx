@@ -20,7 +20,7 @@ const linesShown = 12;
 /** Takes an operation back, after saying what that will do; nothing where it cannot be taken back. */
 export function UndoButton({ row, done }: { row: OperationRow; done?: () => void }) {
   const user = useUser();
-  const words = useWords();
+  const words = useWords(row);
   if (!row.undoable) return null;
   const { undo_permission: permission } = row;
   const why = user.viewing
