@@ -46,9 +46,20 @@ describe('registering by e-mail', () => {
     });
   });
 
-  it('refuses an e-mail that is registered already', async () => {
+  it('tells that an e-mail is registered already to whoever reads its mail, and to nobody else', async () => {
     const owner = await server.register();
-    expect((await server.call('/api/v3/register/get_email_code', { email: owner.email })).code).toBe(4010);
+    clock.advance(61_000);
+    const { email } = owner;
+    const ask = (to: string) => server.call('/api/v3/register/get_email_code', { email: to });
+    const [known, unknown] = [await ask(email), await ask(`new.${email}`)];
+    expect([known.code, known.data]).toEqual([2000, unknown.data]);
+    const register = (email_code: string) =>
+      server.call('/api/v3/register', { email, email_code, password: 'good1234', confirm_password: 'good1234' });
+    const { code } = server.outbox(email).at(-1)!.params;
+    expect((await register(code === '000000' ? '000001' : '000000')).code).toBe(4007);
+    const taken = await register(code!);
+    expect([taken.code, taken.token]).toEqual([4010, undefined]);
+    expect((await server.call('/api/v3/login', { email, password: owner.password })).code).toBe(2000);
   });
 
   it.each([

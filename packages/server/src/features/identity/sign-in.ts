@@ -198,13 +198,10 @@ export function createSignIn(deps: SignInDeps) {
     byPasskey,
     sendSmsCode: (mobile: string, caller: Caller) =>
       sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
-    /** @throws Failure loginNameTaken, registrationClosed */
+    /** Whether somebody has the name already is told to whoever reads the mail, with the code. @throws Failure registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
-      await database.withSystem(async (tx) => {
-        await refuseUninvited(tx, email);
-        if (await findPerson(tx, 'email', email)) throw new Failure('loginNameTaken');
-      });
+      await database.withSystem((tx) => refuseUninvited(tx, email));
       return sendCode(deps, { channel: 'email', target: email, purpose: 'register' }, caller);
     },
   };
