@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../app/client.ts';
 import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
 import { Loading } from './skeleton.tsx';
+import { useRested } from './use-rested.ts';
 
 /** Networks listed at once; a word, searched on the server, narrows them. */
 const SHOWN = 50;
-/** Milliseconds of rest before a typed word is searched. */
-const REST_MS = 300;
 
 interface Picked {
   value: readonly string[];
@@ -101,16 +100,6 @@ function Picks({ value, onChange, own = false, error: wrong }: Picked) {
       )}
     </fieldset>
   );
-}
-
-/** A typed word once nothing more has been typed for a moment. */
-function useRested(word: string): string {
-  const [rested, setRested] = useState(word);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(word), REST_MS);
-    return () => clearTimeout(timer);
-  }, [word]);
-  return rested;
 }
 
 /** What is wrong with ticked networks before they are sent. */
