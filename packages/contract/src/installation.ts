@@ -23,6 +23,7 @@ export const state = endpoint({
   effect: 'read',
   path: '/api/v3/open/installation',
   method: 'POST',
+  limit: perMinute(600),
   summary: 'What the sign-in page says about this installation.',
   body: Empty,
   data: Type.Object({
