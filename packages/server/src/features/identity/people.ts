@@ -10,14 +10,26 @@ export interface PersonKey {
   personId: string;
 }
 
-/** The whole row of a person. */
-export function personOf(tx: Tx, who: PersonKey) {
-  return tables<IdentityTables>(tx)
+const rowOf = (tx: Tx, who: PersonKey) =>
+  tables<IdentityTables>(tx)
     .selectFrom('person')
     .selectAll()
     .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
-    .executeTakeFirstOrThrow();
+    .where('id', '=', who.personId);
+
+/** The whole row of a person. */
+export function personOf(tx: Tx, who: PersonKey) {
+  return rowOf(tx, who).executeTakeFirstOrThrow();
+}
+
+/** The same, locked until the transaction ends: what a person does twice at the same moment takes turns. */
+export function lockedPerson(tx: Tx, who: PersonKey) {
+  return rowOf(tx, who).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Refuses one more of what a person may have only so many of. @throws Failure limitReached */
+export function refuseMore(used: number, limit: number): void {
+  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
 }
 
 /** How a person wants the console. */
