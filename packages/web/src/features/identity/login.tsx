@@ -48,7 +48,8 @@ export function LoginScreen() {
   const shared = { remember, setRemember, onSecond: setSecond };
   const [email, mobile] = login.includes('@') ? [login, ''] : ['', login];
   return (
-    <Frame title={t('login.title')} channel={way === 'mobile' ? 'sms' : 'any'}>
+    // a QR code asks for no code that would have to be sent
+    <Frame title={t('login.title')} {...(way === 'qr' ? {} : { channel: way === 'mobile' ? 'sms' : 'any' })}>
       {why && (
         <div role="alert">
           <Notice tone="warn">{why}</Notice>

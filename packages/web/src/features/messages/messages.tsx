@@ -28,8 +28,12 @@ const atOnce = 200;
 
 async function each(rows: readonly MessageRow[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
   const ids = rows.map((row) => row.id);
-  for (let at = 0; at < ids.length; at += atOnce) await act(ids.slice(at, at + atOnce));
-  await refreshInbox();
+  try {
+    for (let at = 0; at < ids.length; at += atOnce) await act(ids.slice(at, at + atOnce));
+  } finally {
+    // some may be done when another fails
+    await refreshInbox();
+  }
 }
 
 const markRead = (rows: readonly MessageRow[]) => each(rows, (ids) => call('/api/v3/message/read', { ids }));
