@@ -243,6 +243,12 @@ it('forgets what has expired, and nothing else', async () => {
   const { tasks } = createExpiry({ database: server.db.database, clock });
   await tasks['identity-expire']();
   expect((await server.get('/api/v3/user', owner)).code).toBe(2000);
+  // who has confirmed it got a new token; the old one dies, the session lives on
+  const { token } = await server.call('/api/v3/security/confirm', { password: owner.password }, owner);
+  clock.advance(60_000);
+  await tasks['identity-expire']();
+  expect((await server.get('/api/v3/user', { token: token! })).code).toBe(2000);
+  expect((await server.get('/api/v3/user', owner)).code).toBe(4003);
   clock.advance(8 * 24 * 3600_000);
   await tasks['identity-expire']();
   expect(await left()).toEqual([0, 0, 0, 0]);
