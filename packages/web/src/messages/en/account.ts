@@ -31,7 +31,7 @@ export const account: Record<keyof typeof zh, string> = {
   'member.search': 'Name, e-mail or mobile',
   'member.never': 'Nobody works in this account',
   'member.acts': 'Actions for {name}',
-  'member.may': 'May: {permissions}',
+  'member.may': 'Can {permissions}',
   'member.sees_all': 'Owners and admins see all networks.',
   'member.edit': 'Change role and networks',
   'member.edit_title': 'Role and networks of {name}',
