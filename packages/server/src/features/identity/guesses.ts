@@ -36,6 +36,24 @@ export function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> 
   return takeBack(tx, keyOf(login, ip));
 }
 
+/**
+ * Counts a guess of somebody who is signed in and asked to confirm it. It has a counter of its own, by session: whoever
+ * knows no more than the login name cannot keep its person from it.
+ */
+export function countConfirmation(tx: Tx, sessionId: string, now: Date): Promise<Count> {
+  return countUp(tx, `confirm:${sessionId}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
+}
+
+/** Forgets a session's guesses: whoever sits at it knows the password. */
+export function forgetConfirmations(tx: Tx, sessionId: string): Promise<void> {
+  return reset(tx, `confirm:${sessionId}`);
+}
+
+/** Takes one guess of a session back: a right code is no wrong guess. */
+export function takeBackConfirmation(tx: Tx, sessionId: string): Promise<void> {
+  return takeBack(tx, `confirm:${sessionId}`);
+}
+
 async function takeBack(tx: Tx, key: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('throttle')

@@ -4,12 +4,12 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import {
+  countConfirmation,
   countFactorGuess,
-  countGuess,
+  forgetConfirmations,
   forgetFactorGuesses,
-  forgetGuesses,
   isLocked,
-  takeBackGuess,
+  takeBackConfirmation,
   wrongGuess,
 } from '../identity/guesses.ts';
 import { passkeysOf } from '../identity/passkeys.ts';
@@ -29,12 +29,12 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, bus } = deps;
 
   /**
-   * Whether the secret is the person's; wrong ones count with wrong sign-ins, and are logged.
+   * Whether the secret is the person's; five wrong ones lock this session's confirmations, and they are logged.
    * @returns what it was @throws Failure wrongPassword, wrongSecondFactor, accountLocked
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
     try {
-      return await compare(identity, secret, caller);
+      return await compare(identity, secret);
     } catch (error) {
       if (error instanceof Failure) {
         const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };
@@ -46,26 +46,26 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     }
   }
 
-  async function compare(identity: Identity, secret: Secret, caller: Caller) {
+  async function compare(identity: Identity, secret: Secret) {
     const who = personIn(identity);
     const now = clock.now();
-    const { person, login, guess } = await database.withSystem(async (tx) => {
+    const { sessionId } = identity;
+    const { person, guess } = await database.withSystem(async (tx) => {
       const found = await personOf(tx, who);
-      const name = found.email ?? found.mobile ?? who.personId;
       const everywhere = 'code' in secret ? await countFactorGuess(tx, who.personId, now) : null;
-      const here = await countGuess(tx, name, caller.ip, now);
-      return { person: found, login: name, guess: everywhere && isLocked(everywhere) ? everywhere : here };
+      const here = await countConfirmation(tx, sessionId, now);
+      return { person: found, guess: everywhere && isLocked(everywhere) ? everywhere : here };
     });
     if (isLocked(guess)) throw wrongGuess(guess, now);
     if ('password' in secret) {
       if (!(await verifyPassword(person.password_hash, secret.password))) throw wrongGuess(guess, now);
-      await database.withSystem((tx) => forgetGuesses(tx, login, caller.ip));
+      await database.withSystem((tx) => forgetConfirmations(tx, sessionId));
       return 'password';
     }
     const taken = await database.withSystem(async (tx) => {
       const factor = await takeSecondFactor(tx, keys, who, secret.code, now);
       if (factor) {
-        await takeBackGuess(tx, login, caller.ip);
+        await takeBackConfirmation(tx, sessionId);
         await forgetFactorGuesses(tx, who.personId);
       }
       return factor;
