@@ -52,7 +52,8 @@ function QuestionDialog({ question }: { question: Question }) {
     setBusy(true);
     try {
       await question.act();
-      show(null);
+      // the person may have left it, and been asked something else since
+      if (open === question) show(null);
     } catch (error) {
       notifyError(error);
       setBusy(false);
