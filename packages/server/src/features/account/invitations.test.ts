@@ -73,6 +73,14 @@ describe('an invitation', () => {
     expect(server.outbox('13912345678')[0]!.text).toContain(data.url);
   });
 
+  it('counts with the five messages of a day that a mobile gets, whoever sends them', async () => {
+    const mobile = newMobile();
+    const codes = [];
+    for (let n = 0; n < 6; n += 1) codes.push((await invite(mobile)).code);
+    expect(codes).toEqual([2000, 2000, 2000, 2000, 2000, 4012]);
+    expect((await server.call('/api/v3/mobile_login/get_sms_code', { mobile })).code).toBe(4012);
+  });
+
   it('is refused beside the field for what is no login, and for who is in already', async () => {
     expect((await invite('not a login')).errors).toHaveProperty('login');
     expect((await invite(owner.email)).errors).toHaveProperty('login');

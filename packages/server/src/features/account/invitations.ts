@@ -4,6 +4,7 @@ import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { accountOf, findPerson } from '../identity/accounts.ts';
+import { countLetter } from '../identity/codes.ts';
 import {
   endInvitationsBy,
   invitationFor,
@@ -62,8 +63,10 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         if (!self || !invites(self.role)) {
           throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
         }
+        const channel = login.kind === 'mobile' ? 'sms' : 'email';
         const found = await findPerson(tx, login.kind, login.value);
         if (found && (await isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
+        await countLetter(tx, { channel, target: login.value }, caller, clock.now());
         const { id, token, replaced } = await openInvitation(
           tx,
           accountId,
@@ -89,7 +92,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const locale = found ? (await personOf(tx, found)).locale : caller.locale;
         await outbox.queue(tx, {
           accountId,
-          channel: login.kind === 'mobile' ? 'sms' : 'email',
+          channel,
           to: login.value,
           template: 'invitation',
           params,
