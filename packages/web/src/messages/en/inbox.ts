@@ -20,6 +20,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log.source_system': 'System',
   'log.type': 'Object type',
   'log.network': 'Network',
+  'log.network_some': 'Network (first {n})',
   'log.never': 'Nothing has been done yet',
   'log.never_body': 'Every change leaves a line here: who, when, what, and the values before and after.',
   'log.search': 'Operator, action, object, token',
