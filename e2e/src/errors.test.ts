@@ -102,6 +102,9 @@ it('code 2005 opens the dialog that sets the first password, which signs in', as
   await dialog.getByRole('button', { name: t('set_password.submit') }).click();
   await under(t('set_password.password')).waitFor();
   await under(t('set_password.again')).waitFor();
+  // an account is made here too, so the terms are agreed to here too
+  await dialog.getByText(t('register.must_agree')).waitFor();
+  await dialog.getByRole('checkbox').check();
   await dialog.getByLabel(t('set_password.password'), { exact: true }).fill('first1234');
   await dialog.getByLabel(t('set_password.again'), { exact: true }).fill('first1234');
   await dialog.getByRole('button', { name: t('set_password.submit') }).click();
@@ -121,7 +124,7 @@ it('the wait for another code survives a reload, and the server holds it too', a
   expect(await left()).toBeLessThanOrEqual(before);
   await expect.poll(left).toBeLessThan(before);
   // somebody who clears what the page keeps is told by a 429 how long to wait, and the button counts again
-  await page.evaluate(() => localStorage.removeItem('yunxun.code.mobile'));
+  await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await askCode('13812345673');
   const said = page.locator('.toast-bad');
   await said.waitFor();

@@ -19,7 +19,8 @@ export const validation = {
   'validation.passwordFilter': 'Chinese and special characters are not supported',
   'validation.noSpecialCharacters':
     'Spaces, quotes, brackets and special characters such as % = ? ^ ; / \\ & * < > $ | are not allowed',
-  'validation.nameText': 'Only letters, digits, Chinese characters, commas, periods, underscores and hyphens',
+  'validation.nameText':
+    'Only letters, digits, Chinese characters, commas, periods, underscores and hyphens; no spaces',
   'validation.ssid':
     'A Wi-Fi name takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
   'validation.ssidBytes':

@@ -15,7 +15,7 @@ export const validation = {
   'validation.samePassword': '新密码不能与当前密码相同',
   'validation.passwordFilter': '不支持中文和特殊字符',
   'validation.noSpecialCharacters': '不能包含空格、引号、括号和 % = ? ^ ; / \\ & * < > $ | 等特殊字符',
-  'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线',
+  'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线，不能有空格',
   'validation.ssid': 'Wi-Fi 名称只能包含中文、字母、数字、空格、下划线、连接线和 !@#^()*',
   'validation.ssidBytes': 'Wi-Fi 名称最长 {max} 字节（一个汉字占 3 字节），现在是 {bytes} 字节',
   'validation.mac': 'MAC 地址格式不正确，例如 00:1A:2B:3C:4D:5E',

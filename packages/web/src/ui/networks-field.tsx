@@ -5,6 +5,7 @@ import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
+import { useSaid } from './said.ts';
 import { Loading } from './skeleton.tsx';
 import { useRested } from './use-rested.ts';
 
@@ -44,7 +45,8 @@ export function NetworksField({
   );
 }
 
-function Picks({ value, onChange, own = false, error: wrong }: Picked) {
+function Picks({ value, onChange, own = false, error: said }: Picked) {
+  const wrong = useSaid(said, value);
   const [word, setWord] = useState('');
   const searched = useRested(word.trim());
   const { data, error, refetch } = useQuery({

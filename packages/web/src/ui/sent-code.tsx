@@ -18,8 +18,8 @@ export function SentCode(props: {
   way: 'mobile' | 'email';
   /** Where the code goes. */
   to: string;
-  /** What the button's countdown belongs to. */
-  purpose: string;
+  /** The button was pressed although something is wrong with the address: it belongs beside the address. */
+  onRefused: (why: string) => void;
   ask: () => Promise<Sent>;
   /** Whether the account exists is nobody's business: then nothing says that anything was sent. */
   neutral?: boolean;
@@ -27,11 +27,11 @@ export function SentCode(props: {
   onChange: (code: string) => void;
   error?: string | null | undefined;
 }) {
-  const [note, setNote] = useState<string | null>(null);
+  const [note, setNote] = useState<{ to: string; text: string } | null>(null);
   const send = async (): Promise<number | null> => {
     try {
       const { left_today: left, outbox, retry_after: seconds } = await props.ask();
-      setNote(left === null ? t('code.sent_email') : t('code.sent_sms', { left }));
+      setNote({ to: props.to, text: left === null ? t('code.sent_email') : t('code.sent_sms', { left }) });
       if (props.neutral) notify('ok', t('code.sent_neutral'));
       else notify('ok', outbox ? t('code.sent_outbox') : t('code.sent'));
       return seconds;
@@ -47,8 +47,17 @@ export function SentCode(props: {
       value={props.value}
       onChange={props.onChange}
       error={props.error}
-      hint={note}
-      after={<CodeButton purpose={props.purpose} disabled={complaint(props.way, props.to) !== null} send={send} />}
+      hint={note?.to === props.to ? note.text : null}
+      hintStays
+      after={
+        <CodeButton
+          way={props.way}
+          to={props.to}
+          why={complaint(props.way, props.to)}
+          onRefused={props.onRefused}
+          send={send}
+        />
+      }
     />
   );
 }

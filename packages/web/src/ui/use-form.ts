@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError, isAnswer } from '../app/api-error.ts';
 import { useFocusWrong } from './focus-wrong.ts';
 import { notifyError } from './toast.tsx';
@@ -8,7 +9,7 @@ export type Wrong<F extends string> = Partial<Record<F, string | null | undefine
 
 /**
  * A form's state. The messages of a 422 are said in turn and beside their fields, anything that belongs beside no field
- * in the corner. The focus goes to the first wrong field.
+ * in the corner. The focus goes to the first wrong field; a field takes back by itself what is no longer true (`useSaid`).
  * @param codes beside which field a business code belongs
  * @param rest the field beside which every other answer about what was typed belongs; none: in the corner
  */
@@ -36,6 +37,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     caught: (error: unknown) => boolean = () => false,
   ): Promise<void> => {
     if (busy) return;
+    // what is said again is said about the values of now: the fields must see that it is new
+    flushSync(() => setWrong({}));
     setWrong(said);
     if (Object.values(said).some(Boolean)) return;
     setBusy(true);

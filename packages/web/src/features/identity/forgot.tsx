@@ -5,7 +5,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { Button } from '../../ui/button.tsx';
-import { useCountdown } from '../../ui/code-button.tsx';
+import { useCountdown } from '../../ui/countdown.ts';
 import { complaint } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -48,7 +48,7 @@ export function ForgotScreen() {
 function ByEmail() {
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [left, start] = useCountdown('forgot_email');
+  const [left, start] = useCountdown('email', email);
   const form = useForm<'email', HTMLFormElement>({}, 'email');
   const submit = async () => {
     if (left > 0) return;
@@ -96,7 +96,7 @@ function ByMobile() {
       <SentCode
         way="mobile"
         to={mobile}
-        purpose="forgot_mobile"
+        onRefused={(why) => form.setWrong({ mobile: why })}
         neutral
         ask={() => call('/api/v3/password/forgot', { mobile })}
         value={code}

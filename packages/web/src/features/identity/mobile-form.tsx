@@ -47,7 +47,7 @@ export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
         <SentCode
           way="mobile"
           to={mobile}
-          purpose="mobile"
+          onRefused={(why) => form.setWrong({ mobile: why })}
           ask={() => call('/api/v3/mobile_login/get_sms_code', { mobile })}
           value={code}
           onChange={setCode}

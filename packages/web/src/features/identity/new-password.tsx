@@ -15,7 +15,10 @@ export type NewPassword = 'password' | 'confirm_password';
 
 /** What is wrong with a new password before it is sent. */
 export function judgePasswords({ password, again }: TwoPasswords): Wrong<NewPassword> {
-  return { password: complaint('password', password), confirm_password: complaint(confirmed(password), again) };
+  return {
+    password: complaint('password', password),
+    confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
+  };
 }
 
 /** The two fields of a new password, with rules that tick themselves off and a meter. */

@@ -3,12 +3,13 @@ import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, complaint } from '../../ui/field.tsx';
+import { complaint } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
 import { SentCode } from '../../ui/sent-code.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { useAfterSignIn } from './after-sign-in.ts';
+import { Agreement } from './agreement.tsx';
 import { judgePasswords, type NewPassword, NewPasswords } from './new-password.tsx';
 
 type Field = 'mobile' | 'email' | 'sms_code' | 'email_code' | NewPassword | 'agreed';
@@ -59,19 +60,14 @@ export function RegisterForm({ way }: { way: 'mobile' | 'email' }) {
       <SentCode
         way={way}
         to={name}
-        purpose={way}
+        onRefused={(why) => form.setWrong({ [way]: why })}
         ask={ask}
         value={code}
         onChange={setCode}
         error={form.wrong[codeName]}
       />
       <NewPasswords value={secret} onChange={setSecret} wrong={form.wrong} />
-      <CheckField checked={agreed} onChange={setAgreed} error={form.wrong.agreed ?? null}>
-        {t('register.agree')}{' '}
-        <a href="/register_protocol" target="_blank" rel="noreferrer">
-          {t('title.register_protocol')}
-        </a>
-      </CheckField>
+      <Agreement agreed={agreed} onChange={setAgreed} error={form.wrong.agreed} />
       <Button kind="primary" type="submit" large busy={form.busy}>
         {t('register.submit')}
       </Button>

@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { Agreement } from './agreement.tsx';
 import { judgePasswords, type NewPassword, NewPasswords } from './new-password.tsx';
 import { goesOn, type SecondStep } from './second-step.ts';
 
@@ -18,10 +19,11 @@ export function SetPassword(props: {
 }) {
   const { mobile, code, remember } = props;
   const [secret, setSecret] = useState({ password: '', again: '' });
-  const form = useForm<NewPassword>();
+  const [agreed, setAgreed] = useState(false);
+  const form = useForm<NewPassword | 'agreed'>();
   const submit = () =>
     form.send(
-      judgePasswords(secret),
+      { ...judgePasswords(secret), agreed: agreed ? null : t('register.must_agree') },
       async () => {
         const input = { mobile, sms_code: code, password: secret.password, confirm_password: secret.again, remember };
         await signIn(() => callForToken('/api/v3/register_for_sms_code', input), remember);
@@ -43,6 +45,7 @@ export function SetPassword(props: {
       <p className="quiet">{t('set_password.body', { mobile })}</p>
       <div ref={form.fields} className="stack">
         <NewPasswords value={secret} onChange={setSecret} wrong={form.wrong} autoFocus />
+        <Agreement agreed={agreed} onChange={setAgreed} error={form.wrong.agreed} />
       </div>
     </Dialog>
   );

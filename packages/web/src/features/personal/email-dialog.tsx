@@ -48,7 +48,7 @@ export function EmailDialog({ bound, onClose }: { bound: string | null; onClose:
         <SentCode
           way="email"
           to={email}
-          purpose="change_email"
+          onRefused={(why) => form.setWrong({ email: why })}
           ask={() => call('/api/v3/profile/email_code', { email })}
           value={code}
           onChange={setCode}

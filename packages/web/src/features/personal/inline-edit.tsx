@@ -75,7 +75,10 @@ export function InlineEdit(props: {
         inputMode={props.numeric ? 'numeric' : 'text'}
         maxLength={props.maxLength}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          if (wrong) setWrong(props.judge(event.target.value));
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) void confirm();
           if (event.key === 'Escape') close();

@@ -108,7 +108,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
             <SentCode
               way="mobile"
               to={mobile}
-              purpose="change_mobile"
+              onRefused={(why) => form.setWrong({ mobile: why })}
               ask={() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack)}
               value={code}
               onChange={setCode}

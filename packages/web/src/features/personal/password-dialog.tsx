@@ -23,7 +23,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       {
         old_password: complaint('required', old),
         password: complaint('password', password) ?? (password === old ? t('validation.samePassword') : null),
-        confirm_password: complaint(confirmed(password), again),
+        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/password', {

@@ -8,6 +8,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
+import { useSaid } from '../../ui/said.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
 
@@ -21,6 +22,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const [days, setDays] = useState<Days>(90);
   const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
+  const areasWrong = useSaid(form.wrong.areas, areas);
   const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
   const create = () =>
     form.send(
@@ -75,7 +77,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
           ]}
         />
         {limitAreas && (
-          <fieldset className="picks" aria-invalid={form.wrong.areas ? true : undefined} tabIndex={-1}>
+          <fieldset className="picks" aria-invalid={areasWrong ? true : undefined} tabIndex={-1}>
             <legend className="sr">{t('token.areas')}</legend>
             <div className="pick-grid">
               {offered.map((area) => (
@@ -84,9 +86,9 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
                 </CheckField>
               ))}
             </div>
-            {form.wrong.areas && (
+            {areasWrong && (
               <p className="field-error" role="alert">
-                {form.wrong.areas}
+                {areasWrong}
               </p>
             )}
           </fieldset>

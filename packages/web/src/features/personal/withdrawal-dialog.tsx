@@ -17,7 +17,7 @@ export function WithdrawalDialog({ again: change, onClose }: { again: boolean; o
     form.send(
       {
         password: complaint('withdrawalPassword', password),
-        confirm_password: complaint(confirmed(password), again),
+        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/withdrawal_password', { password, confirm_password: again });
