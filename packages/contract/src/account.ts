@@ -170,6 +170,27 @@ export const invitationRevoke = endpoint({
 
 const InvitationToken = Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) });
 
+export const invitationGreet = endpoint({
+  access: 'public',
+  permission: null,
+  object: {},
+  method: 'POST',
+  ...acrossAccounts,
+  effect: 'read',
+  path: '/api/v3/open/invitation',
+  limit: perMinute(60),
+  summary:
+    'What the link of an invitation is for, for whoever holds it and has not signed in yet: 4013 used, 4014 expired or taken back.',
+  body: InvitationToken,
+  data: Type.Object({
+    account_name: Type.String(),
+    invited_by: Type.String(),
+    /** The e-mail or mobile that it is made out to: who signs in or registers with it may accept. */
+    login: Type.String(),
+  }),
+  example: (world) => ({ token: world.receivedInvitation.token }),
+});
+
 export const invitationLook = endpoint({
   ...mine,
   effect: 'read',

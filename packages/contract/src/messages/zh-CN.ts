@@ -129,7 +129,7 @@ export const letters = {
   'mail.test.text': '您的云巡控制台可以正常发送邮件。',
   'mail.passwordReset.subject': '重置云巡密码',
   'mail.passwordReset.text':
-    '请打开以下链接设置新密码，{minutes} 分钟内有效：\n\n{url}\n\n设置后，其他已登录的设备都需要重新登录。如非本人操作，请忽略本邮件，您的密码不会改变。',
+    '{by, select, admin {平台管理员向您发送了密码重置链接。} other {}}请打开以下链接设置新密码，{minutes} 分钟内有效：\n\n{url}\n\n{by, select, admin {您已登录的设备均已退出；设置新密码之前，原密码仍然可用。} other {设置后，其他已登录的设备都需要重新登录。}}API 令牌不受影响，如有不再信任的令牌，请在控制台中删除。\n\n{by, select, admin {如果您没有提出过，请联系管理员。} other {如非本人操作，请忽略本邮件，您的密码不会改变。}}',
   'mail.deviceReenrolled.subject': '设备 {device} 重新绑定',
   'mail.deviceReenrolled.text':
     '您账号下的设备 {device}（序列号 {serial}）刚刚从 {address} 重新绑定，原证书已作废。\n\n如非本人操作，请登录控制台更换绑定码，并检查该设备。',

@@ -22,6 +22,7 @@ const invite = (login: string, as: As = owner, role = 'operator') =>
   call<{ id: string; url: string }>('member/invite', { login, role, gwids: null }, as);
 const tokenOf = (url: string) => url.split('/').at(-1)!;
 const look = (url: string, as: As) => call('invitation/look', { token: tokenOf(url) }, as);
+const greet = (url: string) => server.call('/api/v3/open/invitation', { token: tokenOf(url) });
 const accept = (url: string, as: As) => call<{ account_id: string }>('invitation/accept', { token: tokenOf(url) }, as);
 /** Somebody who is signed in by the clock of the test. */
 const makeGuest = async () => signInAgain(server, await makeSomebody(server), clock.now());
@@ -37,6 +38,13 @@ describe('an invitation', () => {
     expect(letter).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
     expect(letter!.text).toContain(data.url);
     expect(await inbox(server, guest)).toMatchObject([{ template: 'invitation', params: { inviter: owner.email } }]);
+    // before anybody signs in the link says what it is for, and for whom
+    expect((await greet(data.url)).data).toEqual({
+      account_name: owner.email,
+      invited_by: owner.email,
+      login: guest.email,
+    });
+    expect((await greet(`${data.url}x`)).code).toBe(4014);
     // somebody else who got hold of the link
     const other = await makeSomebody(server);
     expect((await look(data.url, other)).code).toBe(4014);
@@ -44,6 +52,7 @@ describe('an invitation', () => {
     expect((await look(data.url, guest)).data).toMatchObject({ invited_by: owner.email, role: 'operator' });
     expect((await accept(data.url, guest)).data).toEqual({ account_id: owner.accountId });
     expect((await look(data.url, guest)).code).toBe(4013);
+    expect((await greet(data.url)).code).toBe(4013);
     expect((await accept(data.url, guest)).code).toBe(4013);
     const user = await server.get('/api/v3/user', { token: guest.token, account: owner.accountId });
     expect(user.data).toMatchObject({
@@ -59,6 +68,9 @@ describe('an invitation', () => {
       object: { type: 'member', id: guest.userId },
       after: { role: 'operator', invited_by: owner.email },
     });
+    // there is nothing to take back from here on
+    const made = (await log(server, owner)).find(({ action }) => action === 'member.invite');
+    expect(made).toMatchObject({ object: { type: 'invitation' }, undoable: false });
     expect((await log(server, guest))[0]).toMatchObject({ action: 'account.join', object: { id: owner.accountId } });
     expect((await inbox(server, owner))[0]).toMatchObject({
       template: 'memberJoined',

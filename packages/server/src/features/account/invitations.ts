@@ -7,6 +7,7 @@ import { accountOf, findPerson } from '../identity/accounts.ts';
 import { countLetter } from '../identity/codes.ts';
 import {
   endInvitationsBy,
+  invitationBehind,
   invitationFor,
   openInvitation,
   openInvitations,
@@ -22,7 +23,7 @@ import { type AccountDeps, links, pageOf, personIn, refuseNarrowManagers } from 
 
 type Parts = Pick<
   Handlers<typeof contract>,
-  'invite' | 'invitationList' | 'invitationRevoke' | 'invitationLook' | 'invitationAccept'
+  'invite' | 'invitationList' | 'invitationRevoke' | 'invitationGreet' | 'invitationLook' | 'invitationAccept'
 >;
 
 const invites = (role: Role) => rolePermissions[role].includes('account.write');
@@ -138,6 +139,12 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       return {};
     },
 
+    invitationGreet: ({ input }) =>
+      database.withSystem(async (tx) => {
+        const { account_name, invited_by, login } = await invitationBehind(tx, input.token, clock.now());
+        return { account_name, invited_by, login };
+      }),
+
     invitationLook: ({ identity, input }) =>
       database.withSystem(async (tx) => {
         const found = await invitationFor(tx, input.token, personIn(identity), clock.now());
@@ -157,6 +164,14 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const { actor } = identity;
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, role, roleGwids: gwids, grant: null } };
         await recordBoth(tx, [
+          // from here on there is nothing to take back
+          [
+            asMember,
+            {
+              action: 'member.invitation_accept',
+              object: { type: 'invitation', id: found.id, name: found.login },
+            },
+          ],
           [
             asMember,
             {

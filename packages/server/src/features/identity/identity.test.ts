@@ -114,6 +114,11 @@ describe('signing in by SMS', () => {
     });
     expect(registered.code).toBe(2000);
     expect((await server.get('/api/v3/user', { token: registered.token! })).data).toMatchObject({ mobile });
+    // others read the account's name, and it outlives the number
+    const account = await server.call<{ name: string }>('/api/v3/account/detail', {}, { token: registered.token! });
+    expect(account.data.name).toBe(`${mobile.slice(0, 3)}••••${mobile.slice(-4)}`);
+    const kept = await server.call('/api/v3/account/update', { name: account.data.name }, { token: registered.token! });
+    expect(kept.code).toBe(2000);
     // used up
     expect((await server.call('/api/v3/sms_code/login', { mobile, sms_code: code })).code).toBe(4007);
   });

@@ -158,6 +158,19 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
   return row;
 }
 
+/** An open invitation by its token alone, for whoever has not signed in yet. System role. @throws Failure tokenUsed, tokenExpired */
+export async function invitationBehind(tx: Tx, token: string, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('invitation as i')
+    .innerJoin('account as a', 'a.account_id', 'i.account_id')
+    .select(['i.login', 'i.invited_by', 'i.expires_at', 'i.accepted_at', 'i.revoked_at', 'a.name as account_name'])
+    .where('i.token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (row?.accepted_at) throw new Failure('tokenUsed');
+  if (!row || row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
+  return row;
+}
+
 /** Notes that an invitation was accepted; it works once. */
 export async function useInvitation(
   tx: Tx,

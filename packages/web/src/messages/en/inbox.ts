@@ -97,6 +97,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_action.account.leave': 'Leave another account',
   'log_action.member.invite': 'Invite member',
   'log_action.member.invitation_revoke': 'Take back invitation',
+  'log_action.member.invitation_accept': 'Accept invitation',
   'log_action.member.join': 'Member joined',
   'log_action.member.update': 'Change member',
   'log_action.member.remove': 'Remove member',

@@ -95,6 +95,7 @@ export const inbox = {
   'log_action.account.leave': '退出其他账号',
   'log_action.member.invite': '邀请成员',
   'log_action.member.invitation_revoke': '撤回邀请',
+  'log_action.member.invitation_accept': '接受邀请',
   'log_action.member.join': '成员加入',
   'log_action.member.update': '修改成员',
   'log_action.member.remove': '移除成员',
