@@ -25,15 +25,21 @@ import type { IdentityTables } from './tables.ts';
 export function createReset(deps: SignInDeps) {
   const { database, clock, outbox, messages, bus, publicUrl } = deps;
 
-  /** Makes the one link of a person that works, and sends it. @returns when it ends */
-  async function sendLink(tx: Tx, who: PersonKey, email: string, locale: Locale): Promise<void> {
+  /** Makes the one link of a person that works, and sends it; the letter says who asked for it. */
+  async function sendLink(
+    tx: Tx,
+    who: PersonKey,
+    email: string,
+    locale: Locale,
+    by: 'person' | 'admin' = 'person',
+  ): Promise<void> {
     const token = await openReset(tx, who, email, clock.now());
     await outbox.queue(tx, {
       accountId: who.accountId,
       channel: 'email',
       to: email,
       template: 'passwordReset',
-      params: { url: `${publicUrl}/password_reset/${token}`, minutes: limits.resetMinutes },
+      params: { url: `${publicUrl}/password_reset/${token}`, minutes: limits.resetMinutes, by },
       locale,
       expiresAt: resetExpiry(clock.now()),
     });

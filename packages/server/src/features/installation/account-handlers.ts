@@ -79,7 +79,7 @@ export function accountHandlers(deps: InstallationDeps): Parts {
       if (what === 'password' && !email && mobile) await reset.forgot({ mobile }, { ...caller, locale });
       await database.withSystem(async (tx) => {
         if (what === 'second_factor') await disableTotp(tx, owner);
-        else if (email) await reset.sendLink(tx, owner, email, locale);
+        else if (email) await reset.sendLink(tx, owner, email, locale, 'admin');
         const ended = await endSessionsOf(tx, owner, null);
         const action = what === 'password' ? 'installation.reset_password' : 'installation.reset_second_factor';
         const sent = what === 'password' ? { command: true as const } : {};

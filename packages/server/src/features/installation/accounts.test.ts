@@ -147,6 +147,8 @@ describe('an owner who cannot get in', () => {
     expect(answer).toMatchObject({ code: 2000, data: { sent_to: expect.stringMatching(/^o\*\*\*@example\.com$/) } });
     expect((await server.call('/api/v3/network/list', {}, owner)).status).toBe(401);
     await expect.poll(() => server.outbox(owner.email).at(-1)?.template).toBe('passwordReset');
+    // the letter says who has had it sent: the owner has not asked for it
+    expect(server.outbox(owner.email).at(-1)!.text).toMatch(/^(The administrator of your|平台管理员)/);
     const token = server.outbox(owner.email).at(-1)!.params.url!.split('/').at(-1);
     const password = 'another2horse';
     const done = await server.call('/api/v3/password/reset', { token, password, confirm_password: password });
