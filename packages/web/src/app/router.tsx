@@ -61,7 +61,7 @@ const gate = createRoute({
     const found = await enter(location.href);
     if ('user' in found) return { user: found.user };
     const wanted = location.href === '/' ? undefined : location.href;
-    if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
+    if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted }, state: { ended: found.ended } });
     throw redirect({ to: '/404', search: { from: location.href, reason: 'user' } });
   },
 });

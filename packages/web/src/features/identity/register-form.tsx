@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
+import { signUp } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -15,8 +15,8 @@ import { judgePasswords, type NewPassword, NewPasswords } from './new-password.t
 type Field = 'mobile' | 'email' | 'sms_code' | 'email_code' | NewPassword | 'agreed';
 
 /** Name, code, password twice, agreement: five fields. What differs between mobile and e-mail is the name and its calls. */
-export function RegisterForm({ way }: { way: 'mobile' | 'email' }) {
-  const [name, setName] = useState('');
+export function RegisterForm({ way, login }: { way: 'mobile' | 'email'; login: string }) {
+  const [name, setName] = useState(login);
   const [code, setCode] = useState('');
   const [secret, setSecret] = useState({ password: '', again: '' });
   const [agreed, setAgreed] = useState(false);
@@ -40,7 +40,7 @@ export function RegisterForm({ way }: { way: 'mobile' | 'email' }) {
         agreed: agreed ? null : t('register.must_agree'),
       },
       async () => {
-        await signIn(register, false);
+        await signUp(register, false);
         await enter();
       },
     );

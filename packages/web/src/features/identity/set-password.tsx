@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
+import { signUp } from '../../app/session.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Agreement } from './agreement.tsx';
@@ -26,7 +26,7 @@ export function SetPassword(props: {
       { ...judgePasswords(secret), agreed: agreed ? null : t('register.must_agree') },
       async () => {
         const input = { mobile, sms_code: code, password: secret.password, confirm_password: secret.again, remember };
-        await signIn(() => callForToken('/api/v3/register_for_sms_code', input), remember);
+        await signUp(() => callForToken('/api/v3/register_for_sms_code', input), remember);
         await props.onDone();
       },
       (error) => goesOn(error, remember, props.onSecond),

@@ -7,6 +7,8 @@ export const identity = {
   'gate.outbox': '本平台没有配置短信或邮件服务，验证码写在服务器数据目录的 outbox.ndjson 文件里。',
   'gate.outbox_sms': '本平台没有配置短信服务，短信验证码写在服务器数据目录的 outbox.ndjson 文件里。',
   'gate.outbox_email': '本平台没有配置邮件服务，邮件写在服务器数据目录的 outbox.ndjson 文件里。',
+  'gate.invited': '{inviter} 邀请您加入“{account}”。请用 {login} 登录或注册，然后接受邀请。',
+  'gate.invitation_over': '该链接的邀请已被接受、撤回或已过期。',
   'login.title': '登录',
   'login.ways': '登录方式',
   'login.by_account': '账号登录',
