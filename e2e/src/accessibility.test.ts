@@ -1,16 +1,17 @@
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { registerAdministrator } from './administrator.ts';
 import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
-import { type Stage, screens, settled } from './screens.ts';
+import { startProduct } from './product.ts';
+import { type BuiltScreen, type Stage, screens, settled } from './screens.ts';
 import { until } from './until.ts';
 
-let product: Product;
+let product: Awaited<ReturnType<typeof startProduct>>;
 let browser: Browser;
 let fleets: Fleet[];
-let tokens: Record<'visitor' | 'newcomer' | 'owner', string | undefined>;
+let tokens: Record<BuiltScreen['as'], string | undefined>;
 let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
 let page: Page | undefined;
 
@@ -27,7 +28,8 @@ beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   const owner = await register(product, 'owner@example.org');
   const newcomer = await register(product, 'newcomer@example.org');
-  tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token };
+  const admin = await registerAdministrator(product, 'admin@example.org');
+  tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token, admin: admin.token };
   place = await furnish(owner);
 });
 afterEach(async ({ task }) => {

@@ -1,36 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { texts } from './browser.ts';
+import { pageEach, saidUnder } from './page-each.ts';
 import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import type { Product } from './product.ts';
 
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let visit: Visit;
-let page: Page;
+const stage = pageEach('errors');
 const t = texts('en');
+let product: Product;
+let owner: Person;
+let page: Page;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  ({ product } = stage);
   owner = await register(product, 'owner@example.org');
 });
-beforeEach(async () => {
-  visit = await openPage(browser, product.url, 'en', 'light');
-  page = visit.page;
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await keepPicture(page, `errors ${task.name}`);
-  await visit?.context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeEach(() => {
+  ({ page } = stage);
 });
 
-/** What a field says below itself. */
-const under = (label: string) =>
-  page.locator('.field', { has: page.getByLabel(label, { exact: true }) }).getByRole('alert');
+const under = (label: string) => saidUnder(page, label);
 const toast = (text: string) => page.locator('.toast', { hasText: text });
 
 async function signIn(email: string, password: string): Promise<void> {
@@ -107,12 +96,15 @@ it('code 2005 opens the dialog that sets the first password, which signs in', as
   await page.getByRole('button', { name: t('login.submit'), exact: true }).click();
   const dialog = page.getByRole('dialog', { name: t('set_password.title') });
   await dialog.waitFor();
-  expect(await visit.context.cookies()).toEqual([]);
+  expect(await page.context().cookies()).toEqual([]);
   await dialog.getByLabel(t('set_password.password'), { exact: true }).fill('short');
   await dialog.getByLabel(t('set_password.again'), { exact: true }).fill('else');
   await dialog.getByRole('button', { name: t('set_password.submit') }).click();
   await under(t('set_password.password')).waitFor();
   await under(t('set_password.again')).waitFor();
+  // an account is made here too, so the terms are agreed to here too
+  await dialog.getByText(t('register.must_agree')).waitFor();
+  await dialog.getByRole('checkbox').check();
   await dialog.getByLabel(t('set_password.password'), { exact: true }).fill('first1234');
   await dialog.getByLabel(t('set_password.again'), { exact: true }).fill('first1234');
   await dialog.getByRole('button', { name: t('set_password.submit') }).click();
@@ -132,7 +124,7 @@ it('the wait for another code survives a reload, and the server holds it too', a
   expect(await left()).toBeLessThanOrEqual(before);
   await expect.poll(left).toBeLessThan(before);
   // somebody who clears what the page keeps is told by a 429 how long to wait, and the button counts again
-  await page.evaluate(() => localStorage.removeItem('yunxun.code.mobile'));
+  await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await askCode('13812345673');
   const said = page.locator('.toast-bad');
   await said.waitFor();
@@ -159,10 +151,10 @@ it('a server that does not answer is said so, and the form stays', async () => {
   await page.goto(`${product.url}/login`);
   await page.getByLabel(t('login.email')).fill(owner.email);
   await page.getByLabel(t('login.password'), { exact: true }).fill(owner.password);
-  await visit.context.setOffline(true);
+  await page.context().setOffline(true);
   await page.getByRole('button', { name: t('login.submit'), exact: true }).click();
   await toast(t('error.unreachable')).waitFor();
-  await visit.context.setOffline(false);
+  await page.context().setOffline(false);
   await page.getByRole('button', { name: t('login.submit'), exact: true }).click();
   await page.waitForURL(`${product.url}/`);
 });

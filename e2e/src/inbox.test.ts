@@ -141,11 +141,11 @@ describe('the operation log', () => {
     await person.call('/api/v3/network/update', { gwid, remark: 'Hall' });
     await page.goto(`${product.url}/network/${gwid}`);
     await page.getByRole('tab', { name: t('network.tab_history') }).click();
-    await page.locator('.history > li').nth(1).waitFor();
-    expect(await page.locator('.history > li').count()).toBe(2);
+    await page.locator('.history li').nth(1).waitFor();
+    expect(await page.locator('.history li').count()).toBe(2);
     await page.locator('.history').getByText('Lobby').first().waitFor();
     await page
-      .locator('.history > li')
+      .locator('.history li')
       .first()
       .getByRole('button', { name: t('action.undo') })
       .click();
@@ -230,7 +230,7 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     await seen.getByRole('dialog').waitFor();
     await clean();
     await seen.goto(`${product.url}/network/${gwid}?tab=history`);
-    await seen.locator('.history > li').nth(1).waitFor();
+    await seen.locator('.history li').nth(1).waitFor();
     await clean();
     expect(complaints).toEqual([]);
     await look.context.close();

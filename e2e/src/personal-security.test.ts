@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts } from './browser.ts';
 import { focused } from './focus.ts';
 import { ask, type Person, register, signIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
+import { totp } from './totp.ts';
 
 let product: Product;
 let browser: Browser;
@@ -44,19 +44,6 @@ const overview = (person: Person) =>
     passkeys: { name: string }[];
   }>('/api/v3/security/overview', {});
 const alive = async (token: string) => (await ask(product, '/api/v3/user', undefined, { token })).code === 2000;
-
-/** The code of an authenticator app (RFC 6238: SHA-1, 30 s, six digits) for a secret in base 32. */
-function totp(secret: string, at = Date.now()): string {
-  const bits = [...secret].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  );
-  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const offset = mac[19]! & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 /** A session that nobody has confirmed yet: signed in by a QR code. */
 async function byQrCode(person: Person): Promise<string> {
@@ -147,7 +134,7 @@ it('an authenticator app is put into use, its recovery codes are kept, and it is
     .getByRole('img', { name: t('totp.qr') })
     .waitFor();
   const secret = await dialog().locator('.copy-code').textContent();
-  await dialog().getByLabel(t('totp.code')).fill(totp(secret!, 0));
+  await dialog().getByLabel(t('totp.code')).fill(totp(secret!, 40));
   await page.keyboard.press('Enter');
   await dialog()
     .getByRole('alert')
@@ -298,8 +285,8 @@ it('an API token is made for what it needs, shown once, used, and revoked', asyn
     .filter({ hasText: t('validation.required') })
     .waitFor();
   await dialog().getByLabel(t('token.name'), { exact: true }).fill('Backup');
-  await dialog().getByText(t('token.networks_pick'), { exact: true }).click();
-  await dialog().getByLabel(t('token.find_network')).fill('lob');
+  await dialog().getByText(t('pick.some'), { exact: true }).click();
+  await dialog().getByLabel(t('pick.find')).fill('lob');
   await expect.poll(() => dialog().getByText('Attic').count()).toBe(0);
   await dialog().getByLabel('Lobby').check();
   await dialog().getByLabel(t('token.days')).selectOption('30');

@@ -128,7 +128,7 @@ it('a mobile is bound, then changed in three steps that keep what was typed', as
   expect(await dialog.getByLabel(t('login.sms_code')).inputValue()).toBe('123456');
   // the countdown of the code before goes on; the server would say the same
   expect(await dialog.locator('.code-button').getAttribute('aria-disabled')).toBe('true');
-  await page.evaluate(() => localStorage.removeItem('yunxun.code.change_mobile'));
+  await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await dialog.getByRole('button', { name: t('steps.back') }).click();
   await dialog.getByRole('button', { name: t('steps.next') }).click();
   await dialog.getByRole('button', { name: t('code.send') }).click();

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startFleet } from '@yunxun/simulator';
 import type { Browser, BrowserContext } from 'playwright-core';
+import { registerAdministrator } from './administrator.ts';
 import { type Language, openPage, startBrowser, type Theme, texts } from './browser.ts';
 import { type Person, register, signIn } from './person.ts';
 import { shrinkPng } from './png.ts';
@@ -48,7 +49,8 @@ type List<Row> = { list: Row[]; total: number };
 const [demo, browser] = await Promise.all([startProduct('demo', /fail: curl/), startBrowser()]);
 try {
   mkdirSync(folder, { recursive: true });
-  for (const look of looks) await portray(demo, browser, look);
+  const admin = await registerAdministrator(demo, 'admin@demo.example');
+  for (const look of looks) await portray(demo, browser, look, admin);
   writeFileSync(join(folder, 'README.md'), readme());
 } finally {
   await browser.close();
@@ -56,12 +58,17 @@ try {
 }
 
 /** All screens in one language and theme. */
-async function portray(product: Product & { output(): string }, chromium: Browser, look: Look): Promise<void> {
+async function portray(
+  product: Product & { output(): string },
+  chromium: Browser,
+  look: Look,
+  admin: Person,
+): Promise<void> {
   const { language, theme, suffix, email } = look;
   const owner = await signIn(product, email, /password: (\S+)/.exec(product.output())![1]!);
   const newcomer = await register(product, `new-${email}`);
   const stage = await prepare(product, owner, look);
-  const tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token };
+  const tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token, admin: admin.token };
   for (const screen of chosen) {
     const visit = await openPage(chromium, product.url, language, theme, { token: tokens[screen.as] });
     await take(visit.context, screen, stage, join(folder, `${screen.name}-${suffix}.png`));

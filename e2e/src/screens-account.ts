@@ -21,7 +21,7 @@ export const accountScreens: readonly BuiltScreen[] = [
     async open(page, stage) {
       const { t } = stage;
       await dialogOf(page, stage, 'members', 'invitation.invite');
-      await page.getByLabel(t('member.networks_pick')).check({ force: true });
+      await page.getByLabel(t('pick.some')).check({ force: true });
       await page.getByRole('dialog').getByLabel(stage.remark, { exact: true }).waitFor();
       await page.getByLabel(t('invitation.login')).fill('nobody');
       await page.keyboard.press('Enter');

@@ -76,7 +76,7 @@ export const personalScreens: readonly BuiltScreen[] = [
       const { t } = stage;
       await opened(page, stage, '/security?tab=tokens', 'token.create');
       await page.getByText(t('token.areas_some'), { exact: true }).click();
-      await page.getByText(t('token.networks_pick'), { exact: true }).click();
+      await page.getByText(t('pick.some'), { exact: true }).click();
       await page.getByLabel(stage.remark).waitFor();
     },
   },

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
 import { accountScreens } from './screens-account.ts';
 import { homeScreens } from './screens-home.ts';
+import { adminScreens } from './screens-admin.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
 
@@ -19,8 +20,8 @@ export interface Stage {
 /** A built screen, or a state of one that looks like nothing else. */
 export interface BuiltScreen {
   name: string;
-  /** Who looks: nobody, the owner of an account without a device, or of one with a fleet. */
-  as: 'visitor' | 'newcomer' | 'owner';
+  /** Who looks: nobody, the owner of an account without a device, or of one with a fleet, or the installation's administrator. */
+  as: 'visitor' | 'newcomer' | 'owner' | 'admin';
   /** Brings the page there; the caller waits until it has settled. */
   open(page: Page, stage: Stage): Promise<unknown>;
 }
@@ -62,7 +63,6 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'waiting-empty', as: 'newcomer', open: at('/waiting_devices') },
   { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
   { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
-  { name: 'install', as: 'newcomer', open: at('/install') },
   ...homeScreens,
   { name: 'networks', as: 'owner', open: at('/networks') },
   { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
@@ -148,7 +148,7 @@ export const screens: readonly BuiltScreen[] = [
       await network(`?tab=devices&device=${stage.serial}`)(page, stage);
       const drawer = page.getByRole('dialog');
       await drawer.getByRole('tab', { name: stage.t('device.tab_history') }).click();
-      await drawer.getByText(stage.t('history.none')).or(drawer.locator('.history > li').first()).waitFor();
+      await drawer.getByText(stage.t('history.none')).or(drawer.locator('.history li').first()).waitFor();
     },
   },
   { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
@@ -198,6 +198,7 @@ export const screens: readonly BuiltScreen[] = [
   },
   ...personalScreens,
   ...accountScreens,
+  ...adminScreens,
   { name: 'planned', as: 'owner', open: at('/map') },
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];

@@ -1,33 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { texts } from './browser.ts';
+import { pageEach, saidUnder } from './page-each.ts';
 import { ask, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import type { Product } from './product.ts';
 
+const stage = pageEach('forgotten');
 const t = texts('en');
 let product: Product;
-let browser: Browser;
-let visit: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-});
-beforeEach(async () => {
-  visit = await openPage(browser, product.url, 'en', 'light');
-  page = visit.page;
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await keepPicture(page, `forgotten ${task.name}`);
-  await visit?.context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeEach(() => {
+  ({ product, page } = stage);
 });
 
-const under = (label: string) =>
-  page.locator('.field', { has: page.getByLabel(label, { exact: true }) }).getByRole('alert');
+const under = (label: string) => saidUnder(page, label);
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const focused = () =>
@@ -36,10 +23,6 @@ const focused = () =>
 /** Asks for a link; answers what the page says of it. */
 async function askLink(email: string): Promise<string> {
   await page.goto(`${product.url}/forgot_password`);
-  await field(t('login.email')).fill(email);
-  // the wait belongs to the page; another address may be asked for by another visitor at once
-  await page.evaluate(() => localStorage.removeItem('yunxun.code.forgot_email'));
-  await page.reload();
   await field(t('login.email')).fill(email);
   await press(t('forgot.send_link'));
   return (await page.locator('.notice-ok').textContent()) ?? '';
@@ -100,12 +83,12 @@ describe('by e-mail', () => {
   it('a new password ends the session of this browser too', async () => {
     const person = await register(product, 'here@example.org');
     await askLink(person.email);
-    await visit.context.addCookies([{ name: 'yunxun_token', value: person.token, url: product.url }]);
+    await page.context().addCookies([{ name: 'yunxun_token', value: person.token, url: product.url }]);
     await page.goto(product.link(person.email));
     await fillPasswords('second12');
     await page.waitForURL('**/login');
     expect(await field(t('login.email')).inputValue()).toBe(person.email);
-    expect(await visit.context.cookies()).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
   });
 
   it.each(['x'.repeat(43), 'short'])('a link that is none (%s) says so', async (token) => {

@@ -123,7 +123,12 @@ describe('a QR code', () => {
       // an answer that was on its way has been read
       await page.evaluate(async () => (await fetch('/healthz')).text());
     };
-    while (asked === 0) await pass(100);
+    await expect
+      .poll(async () => {
+        await pass(100);
+        return asked;
+      })
+      .toBeGreaterThan(0);
     for (let poll = asked; poll < POLLS; poll++) {
       expect(await over(page).count()).toBe(0);
       await pass(POLL_MS - 1);

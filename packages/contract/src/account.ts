@@ -170,6 +170,27 @@ export const invitationRevoke = endpoint({
 
 const InvitationToken = Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) });
 
+export const invitationGreet = endpoint({
+  access: 'public',
+  permission: null,
+  object: {},
+  method: 'POST',
+  ...acrossAccounts,
+  effect: 'read',
+  path: '/api/v3/open/invitation',
+  limit: perMinute(60),
+  summary:
+    'What the link of an invitation is for, for whoever holds it and has not signed in yet: 4013 used, 4014 expired or taken back.',
+  body: InvitationToken,
+  data: Type.Object({
+    account_name: Type.String(),
+    invited_by: Type.String(),
+    /** The e-mail or mobile that it is made out to: who signs in or registers with it may accept. */
+    login: Type.String(),
+  }),
+  example: (world) => ({ token: world.receivedInvitation.token }),
+});
+
 export const invitationLook = endpoint({
   ...mine,
   effect: 'read',
@@ -196,7 +217,7 @@ export const leave = endpoint({
   ...mine,
   effect: 'write',
   path: '/api/v3/account/leave',
-  summary: 'Ends the own membership of another account, or what it hosts to this one; 4018 for its last owner.',
+  summary: 'Ends the own membership of an account; 4018 for its last owner.',
   body: Type.Object({ account_id: Id }),
   data: Empty,
   example: (world) => ({ account_id: world.otherAccount.id }),
@@ -272,4 +293,14 @@ export const hostingRevoke = endpoint({
   body: Type.Object({ id: Id }),
   data: Empty,
   example: (world) => ({ id: world.grant.id }),
+});
+
+export const hostingGiveBack = endpoint({
+  ...writing,
+  ...acrossAccounts,
+  path: '/api/v3/hosting/give_back',
+  summary: 'Gives back what another account hosts to the one acted in.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.receivedGrant.id }),
 });

@@ -23,12 +23,12 @@ export const state = endpoint({
   effect: 'read',
   path: '/api/v3/open/installation',
   method: 'POST',
+  limit: perMinute(600),
   summary: 'What the sign-in page says about this installation.',
   body: Empty,
   data: Type.Object({
     registration_open: Type.Boolean(),
     /** Whether codes go to the outbox file, because no provider is configured: for SMS, for e-mail. */
-    outbox: Type.Boolean(),
     outbox_sms: Type.Boolean(),
     outbox_email: Type.Boolean(),
     has_administrator: Type.Boolean(),
@@ -185,8 +185,7 @@ export const saveSms = endpoint({
 });
 
 export const testMail = endpoint({
-  ...inInstallation,
-  effect: 'write',
+  ...writing,
   path: '/api/v3/install/mail/test',
   limit: perMinute(10),
   summary: 'Sends a test mail at once and answers what the server said; 4020 when it was not taken.',
@@ -196,8 +195,7 @@ export const testMail = endpoint({
 });
 
 export const testSms = endpoint({
-  ...inInstallation,
-  effect: 'write',
+  ...writing,
   path: '/api/v3/install/sms/test',
   limit: perMinute(10),
   summary: 'Sends a test SMS at once and answers what the provider said; 4020 when it was not taken.',

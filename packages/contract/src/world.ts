@@ -5,6 +5,9 @@ export interface World {
   spareNetwork: { gwid: string };
   device: { serial: string; gwid: string };
   waitingDevice: { serial: string };
+  /** A terminal at the device, by its MAC, and one that is blocked. */
+  station: { mac: string };
+  blockedStation: { mac: string };
   job: { id: string };
   message: { id: string };
   session: { id: string };
@@ -16,6 +19,8 @@ export interface World {
   member: { id: string };
   invitation: { id: string; token: string };
   grant: { id: string };
+  /** What another account hosts to the owner's. */
+  receivedGrant: { id: string };
   /** An account that the owner is a member of, and one that hosts nothing to it and gets nothing hosted. */
   otherAccount: { id: string; login: string };
   receivedInvitation: { token: string };

@@ -12,6 +12,7 @@ import * as telemetry from './0011-telemetry.ts';
 import * as rollups from './0012-rollups.ts';
 import * as statistics from './0014-statistics.ts';
 import * as billing from './0015-billing.ts';
+import * as undoAndInvitations from './0016-undo-and-invitations.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   rollups,
   statistics,
   billing,
+  undoAndInvitations,
 ];

@@ -176,7 +176,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     };
     const app = await createHttp(http);
     stops.push(() => app.close());
-    mountHealth(app, readiness, metrics);
+    mountHealth(app, readiness, metrics, http.limitFactor);
     if (config.roles.includes('console')) {
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
       const rp = relyingPartyOf(config.publicUrl);
@@ -275,7 +275,7 @@ async function openUplink(
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const { bus, metrics, accountKeys, authority, handlers, ingest } = parts;
   const { healthcheck, drain } = createLatestWriter(database, metrics, log);
-  const reports = { state: ingest.state, event: ingest.event, healthcheck };
+  const reports = { ...ingest, healthcheck };
   const uplink = await startUplink({
     ...{ bus, clock, log, metrics, authority, handlers, reports },
     host: config.host,

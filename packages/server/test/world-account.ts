@@ -32,14 +32,14 @@ export async function signInAgain<T extends PersonKey>(server: TestServer, who: 
 }
 
 /**
- * A member of the owner's account, an open invitation into it and networks hosted by it; an account that the owner works
+ * A member of the owner's account, an open invitation into it, networks hosted by it and to it; an account that the owner works
  * in, and an invitation of the owner into one more.
  */
 export async function makePeople(
   server: TestServer,
   owner: Registered,
   gwid: string,
-): Promise<Pick<World, 'member' | 'invitation' | 'grant' | 'otherAccount' | 'receivedInvitation'>> {
+): Promise<Pick<World, 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>> {
   const [member, other, integrator, asking] = [
     await makeSomebody(server),
     await makeSomebody(server),
@@ -51,15 +51,18 @@ export async function makePeople(
   return server.db.database.withSystem(async (tx) => {
     await addMember(tx, owner.accountId, member, { role: 'operator', gwids: null }, now);
     await addMember(tx, other.accountId, who, { role: 'auditor', gwids: null }, now);
+    const by = ({ userId, email }: Pick<Registered, 'userId' | 'email'>) => ({ personId: userId, login: email });
     const offer = (login: string) => ({ login, role: 'operator' as const, gwids: null });
-    const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), owner.email, now);
-    const received = await openInvitation(tx, asking.accountId, offer(owner.email), asking.email, now);
+    const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);
+    const received = await openInvitation(tx, asking.accountId, offer(owner.email), by(asking), now);
     const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
     const grant = await grantHosting(tx, owner.accountId, integrator.accountId, hosted, now);
+    const given = await grantHosting(tx, asking.accountId, owner.accountId, { ...hosted, gwids: null }, now);
     return {
       member: { id: member.personId },
       invitation: { id: invitation.id, token: invitation.token },
       grant: { id: grant.id },
+      receivedGrant: { id: given.id },
       otherAccount: { id: other.accountId, login: other.email },
       receivedInvitation: { token: received.token },
     };

@@ -15,7 +15,7 @@ export const validation = {
   'validation.samePassword': '新密码不能与当前密码相同',
   'validation.passwordFilter': '不支持中文和特殊字符',
   'validation.noSpecialCharacters': '不能包含空格、引号、括号和 % = ? ^ ; / \\ & * < > $ | 等特殊字符',
-  'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线',
+  'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线，不能有空格',
   'validation.ssid': 'Wi-Fi 名称只能包含中文、字母、数字、空格、下划线、连接线和 !@#^()*',
   'validation.ssidBytes': 'Wi-Fi 名称最长 {max} 字节（一个汉字占 3 字节），现在是 {bytes} 字节',
   'validation.mac': 'MAC 地址格式不正确，例如 00:1A:2B:3C:4D:5E',
@@ -129,12 +129,12 @@ export const letters = {
   'mail.test.text': '您的云巡控制台可以正常发送邮件。',
   'mail.passwordReset.subject': '重置云巡密码',
   'mail.passwordReset.text':
-    '请打开以下链接设置新密码，{minutes} 分钟内有效：\n\n{url}\n\n设置后，其他已登录的设备都需要重新登录。如非本人操作，请忽略本邮件，您的密码不会改变。',
+    '{by, select, admin {平台管理员向您发送了密码重置链接。} other {}}请打开以下链接设置新密码，{minutes} 分钟内有效：\n\n{url}\n\n{by, select, admin {您已登录的设备均已退出；设置新密码之前，原密码仍然可用。} other {设置后，其他已登录的设备都需要重新登录。}}API 令牌不受影响，如有不再信任的令牌，请在控制台中删除。\n\n{by, select, admin {如果您没有提出过，请联系管理员。} other {如非本人操作，请忽略本邮件，您的密码不会改变。}}',
   'mail.deviceReenrolled.subject': '设备 {device} 重新绑定',
   'mail.deviceReenrolled.text':
     '您账号下的设备 {device}（序列号 {serial}）刚刚从 {address} 重新绑定，原证书已作废。\n\n如非本人操作，请登录控制台更换绑定码，并检查该设备。',
   'mail.setupLink.subject': '设置云巡控制台的管理员',
-  'mail.setupLink.text': '请打开以下链接完成安装设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
+  'mail.setupLink.text': '请打开以下链接完成平台设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;
 
 /** Why a message was not delivered, where no provider said so: `delivery.<reason>`. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
+import { addressKey } from '../platform/http/address.ts';
 
 /** Wrong binding codes that one address may try in a minute; right ones are not counted, so that a site can enrol at once. */
 const wrongCodesPerMinute = 20;
@@ -16,7 +17,7 @@ export interface GuessLimit {
 export function createGuessLimit(clock: Clock): GuessLimit {
   const seen = new LRUCache<string, { count: number; until: number }>({ max: 10_000 });
   const current = (address: string) => {
-    const entry = seen.get(address);
+    const entry = seen.get(addressKey(address));
     return entry && entry.until > clock.now().getTime() ? entry : null;
   };
   return {
@@ -30,7 +31,7 @@ export function createGuessLimit(clock: Clock): GuessLimit {
     wrong(address) {
       const entry = current(address);
       if (entry) entry.count += 1;
-      else seen.set(address, { count: 1, until: clock.now().getTime() + windowMs });
+      else seen.set(addressKey(address), { count: 1, until: clock.now().getTime() + windowMs });
     },
   };
 }

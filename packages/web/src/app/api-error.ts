@@ -41,3 +41,8 @@ export class ApiError extends Error {
 export const UNREACHABLE = 0;
 /** The person was asked to confirm and did not; nothing is said about it, and the form stays as it was. */
 export const CANCELLED = -1;
+
+/** Whether an error is about what was typed: no missing answer, no "too many requests", no broken proxy. */
+export function isAnswer(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== UNREACHABLE && error.status < 429;
+}

@@ -35,6 +35,15 @@ test('a status is patched at once, and many facts make one refetch', () => {
   expect(client.getQueryState(other)?.isInvalidated).toBe(false);
 });
 
+test('a change is in the log that is on screen; that a device came or went is not', () => {
+  const client = new QueryClient();
+  client.setQueryData(other, { list: [], total: 0 });
+  const hear = applyFacts(client, 400);
+  hear({ type: 'network.changed', gwid: 'n' });
+  vi.advanceTimersByTime(400);
+  expect(client.getQueryState(other)?.isInvalidated).toBe(true);
+});
+
 test('a fact that nothing here shows does no harm', () => {
   const hear = applyFacts(new QueryClient());
   expect(() => hear({ type: 'unheard.of' } as never)).not.toThrow();

@@ -2,7 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { LiveFact } from '@yunxun/contract';
 import type { ApiPath, Data } from './api.ts';
 
-/** Answers that a fact makes old, by the first part of its type. */
+/** What is written down with most changes. */
+const log = '/api/v3/log/action/list';
+
+/** Answers that a fact makes old, by its type or the first part of it. */
 const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   device: [
     '/api/v3/network/list',
@@ -13,8 +16,9 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
     '/api/v3/device/onboarding',
     '/api/v3/overview/attention',
   ],
-  network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention'],
-  job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention'],
+  'device.changed': [log],
+  network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention', log],
+  job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention', log],
   config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],
   // hosting and invitations come with a message
   message: [
@@ -38,7 +42,9 @@ export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact
   let gathering = false;
   return (fact) => {
     if (fact.type === 'device.status') patchStatus(client, fact);
-    for (const path of touched[fact.type.split('.')[0] ?? ''] ?? []) due.add(path);
+    const kind = fact.type.split('.')[0] ?? '';
+    for (const path of [...(touched[fact.type] ?? []), ...(kind === fact.type ? [] : (touched[kind] ?? []))])
+      due.add(path);
     if (gathering) return;
     gathering = true;
     setTimeout(() => {

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { loadTexts } from './i18n.ts';
-import { mayOpen } from './may-open.ts';
+import { refusedFor } from './may-open.ts';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
@@ -61,7 +61,7 @@ const gate = createRoute({
     const found = await enter(location.href);
     if ('user' in found) return { user: found.user };
     const wanted = location.href === '/' ? undefined : location.href;
-    if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted } });
+    if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted }, state: { ended: found.ended } });
     throw redirect({ to: '/404', search: { from: location.href, reason: 'user' } });
   },
 });
@@ -76,7 +76,10 @@ function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRo
     staticData: { row },
     component,
     beforeLoad: ({ context }) => {
-      if (!mayOpen(row, context.user)) throw redirect({ to: '/forbidden', search: { permission: row.permission } });
+      const reason = refusedFor(row, context.user);
+      if (!reason) return;
+      const why = reason === 'viewing' ? { reason } : { permission: row.permission };
+      throw redirect({ to: '/forbidden', search: why });
     },
   }) as AnyRoute;
 }

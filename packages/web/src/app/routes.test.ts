@@ -13,11 +13,10 @@ config/template_wireless/wireless_edit/{id} config/router_cloud_backup cloud_sec
 message/{msg_id} alarm alarm_subscribe logs/auth logs/upgrade logs/action profile security account personalization
 forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} audit/{gwid?} billing/packages
 billing/cards billing/transactions billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install
-invitation/{token}
 `;
 const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
-/** Where design 3.3 has a phone confirm a sign-in. */
-const alone = '/qr/{code}';
+/** Where design 3.3 has a phone confirm a sign-in, and what an invitation's letter links to. */
+const alone = '/qr/{code} /invitation/{token}';
 
 const spelled = (path: string): string => path.replace(/\{-\$(\w+)\}/g, '{$1?}').replace(/\$(\w+)/g, '{$1}');
 const list = (text: string): string[] =>

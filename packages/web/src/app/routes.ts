@@ -24,8 +24,8 @@ export interface RouteRow {
   /** Path of the menu entry that stays highlighted on a screen without an entry of its own. */
   parent?: string;
   permission?: Permission;
-  /** Shown only when the person has it. */
-  needs?: 'sdwan_status' | 'installation_admin';
+  /** Shown only when the person has it; `oneself`: not while the account is seen as somebody else sees it. */
+  needs?: 'sdwan_status' | 'installation_admin' | 'oneself';
 }
 
 const page =
@@ -52,6 +52,7 @@ export const publicRoutes: readonly RouteRow[] = [
 // biome-ignore format: a table reads as a table, one row a line
 export const aloneRoutes: readonly RouteRow[] = [
   { path: '/qr/$code', title: 'qr_confirm.title', screen: page(() => import('../features/identity/qr-confirm.tsx'), 'QrConfirmScreen', 'outside') },
+  { path: '/invitation/$token', title: 'title.invitation', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
 ];
 
 /** Screens inside the layout; a visitor without a token is sent to /login. Order is the order of the menus. */
@@ -114,17 +115,16 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/logs/upgrade', title: 'messages.log_upgrade', section: 'messages', menu: entry('refresh', '/logs/upgrade'), permission: 'log.read', screen: planned('planned.log_upgrade') },
 
   // Personal centre
-  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
-  { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), screen: page(() => import('../features/personal/security.tsx'), 'SecurityScreen', 'personal', 'inbox') },
+  { path: '/profile', title: 'personal.profile', section: 'personal', menu: entry('user', '/profile'), needs: 'oneself', screen: page(() => import('../features/personal/profile.tsx'), 'ProfileScreen', 'personal') },
+  { path: '/security', title: 'personal.security', section: 'personal', menu: entry('lock', '/security'), needs: 'oneself', screen: page(() => import('../features/personal/security.tsx'), 'SecurityScreen', 'personal', 'inbox') },
   { path: '/account', title: 'personal.account', section: 'personal', menu: entry('users', '/account'), permission: 'account.read', screen: page(() => import('../features/account/account.tsx'), 'AccountScreen', 'account') },
-  { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), screen: page(() => import('../features/personal/personalization.tsx'), 'PersonalizationScreen', 'personal') },
+  { path: '/personalization', title: 'personal.personalization', section: 'personal', menu: entry('sliders', '/personalization'), needs: 'oneself', screen: page(() => import('../features/personal/personalization.tsx'), 'PersonalizationScreen', 'personal') },
   { path: '/billing/packages', title: 'personal.billing_packages', section: 'personal', menu: entry('box', '/billing/packages'), screen: planned('planned.billing_packages') },
   { path: '/billing/cards', title: 'personal.billing_cards', section: 'personal', menu: entry('card', '/billing/cards'), screen: planned('planned.billing_cards') },
   { path: '/billing/transactions', title: 'personal.billing_transactions', section: 'personal', menu: entry('list', '/billing/transactions'), screen: planned('planned.billing_transactions') },
   { path: '/billing/invoices', title: 'personal.billing_invoices', section: 'personal', menu: entry('file', '/billing/invoices'), screen: planned('planned.billing_invoices') },
   { path: '/billing/balance', title: 'personal.billing_balance', section: 'personal', menu: entry('wallet', '/billing/balance'), permission: 'billing.read', screen: page(() => import('../features/billing/balance.tsx'), 'BalanceScreen', 'billing') },
   { path: '/install', title: 'personal.install', section: 'personal', menu: entry('server', '/install'), needs: 'installation_admin', screen: page(() => import('../features/installation/install.tsx'), 'InstallScreen', 'installation') },
-  { path: '/invitation/$token', title: 'title.invitation', section: 'personal', parent: '/account', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
   { path: '/forbidden', title: 'title.forbidden', screen: page(() => import('./shell/forbidden.tsx'), 'ForbiddenScreen') },
 ];
 

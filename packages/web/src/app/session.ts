@@ -6,7 +6,7 @@ import { call, type callForToken } from './client.ts';
 import { adoptLanguage } from './language.ts';
 import { forgetLastShown } from './last-shown.ts';
 import { applyPreferences } from './preferences.ts';
-import { adoptTheme } from './theme.ts';
+import { adoptTheme, chosenTheme } from './theme.ts';
 import { clearToken, keepToken, readToken } from './token.ts';
 
 /** The signed-in person, as `/api/v3/user` answers. */
@@ -42,14 +42,14 @@ export async function refreshUser(): Promise<void> {
 }
 
 /** Where a navigation must go instead, or null when the person is known. */
-export type Gate = { user: User } | { to: 'login' } | { to: '404' };
+export type Gate = { user: User } | { to: 'login'; ended: boolean } | { to: '404' };
 
 /**
  * Loads the person once, on the way to a page; what a failure leads to is written in the spec's error catalogue. What the
  * person chose is in force before the page is drawn.
  */
 export async function enter(wanted: string): Promise<Gate> {
-  if (!readToken()) return { to: 'login' };
+  if (!readToken()) return { to: 'login', ended: false };
   try {
     const user = await queryClient.ensureQueryData(userQuery);
     adoptTheme(user.personalization.theme, justSignedIn);
@@ -64,7 +64,7 @@ export async function enter(wanted: string): Promise<Gate> {
   } catch (error) {
     if (error instanceof ApiError && (error.code === 4003 || error.code === 401)) {
       clearToken();
-      return { to: 'login' };
+      return { to: 'login', ended: true };
     }
     await leaveIfLost(error);
     return { to: '404' };
@@ -78,6 +78,14 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
   keepToken(token, remember);
   await forgetOthersActing();
   justSignedIn = true;
+}
+
+/** Makes an account and signs in to it; the theme that was chosen on the way is its first one, as the language is. */
+export async function signUp(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
+  await signIn(ask, remember);
+  const theme = chosenTheme();
+  // a theme that could not be kept is no reason to stay at the door
+  if (theme) await call('/api/v3/personalization/save', { theme }, { home: true }).catch(() => undefined);
 }
 
 /** Whoever signs in again goes on where the session ended; somebody else begins in the own account. */

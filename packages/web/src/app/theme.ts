@@ -22,6 +22,12 @@ export function setTheme(choice: ThemeChoice): void {
   show();
 }
 
+/** What was chosen in this session; null: nothing. */
+export function chosenTheme(): ThemeChoice | null {
+  const choice = sessionStorage.getItem(KEY);
+  return choice === 'light' || choice === 'dark' || choice === 'system' ? choice : null;
+}
+
 /** Follows the operating system from now on, whenever the session's choice is to do so. Called once. */
 export function followSystemTheme(): void {
   if (following) return;

@@ -8,6 +8,8 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   disabled?: boolean;
   /** Why it cannot be used now; the button stays visible and says so. */
   why?: string | undefined;
+  /** It was pressed although it cannot be used now. */
+  onBlocked?: (() => void) | undefined;
   large?: boolean;
   /** A short explanation on hover and focus. */
   hint?: string | undefined;
@@ -21,6 +23,7 @@ export function Button({
   busy,
   disabled,
   why,
+  onBlocked,
   hint,
   large,
   children,
@@ -40,8 +43,9 @@ export function Button({
       aria-description={why}
       data-hint={why ?? hint}
       onClick={(event) => {
-        if (blocked) event.preventDefault();
-        else onClick?.(event);
+        if (!blocked) return onClick?.(event);
+        event.preventDefault();
+        onBlocked?.();
       }}
     >
       {busy ? <Icon name="spinner" size={16} spin /> : icon && <Icon name={icon} size={16} />}

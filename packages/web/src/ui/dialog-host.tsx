@@ -1,5 +1,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../app/api-error.ts';
 import { t } from '../app/i18n.ts';
+import { queryClient } from '../app/session.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { notifyError } from './toast.tsx';
@@ -14,9 +16,12 @@ export interface Question {
   danger?: boolean;
   /** Consequence level 3: this name must be typed before the button works. */
   typed?: string;
-  /** The act; the dialog stays open and busy until it ends, and open when it fails. */
+  /** The act; the dialog stays open and busy until it ends, and open when it fails, unless there is nothing left to do. */
   act: () => Promise<unknown>;
 }
+
+/** What was to be done is gone, was changed meanwhile, or cannot be undone any more: asking again leads nowhere. */
+const isOver = (error: unknown) => error instanceof ApiError && [4104, 4113, 4116].includes(error.code);
 
 let open: Question | null = null;
 const listeners = new Set<() => void>();
@@ -52,10 +57,15 @@ function QuestionDialog({ question }: { question: Question }) {
     setBusy(true);
     try {
       await question.act();
-      show(null);
+      // the person may have left it, and been asked something else since
+      if (open === question) show(null);
     } catch (error) {
       notifyError(error);
       setBusy(false);
+      if (!isOver(error)) return;
+      if (open === question) show(null);
+      // what is asked about is no longer so: the page says how it is
+      void queryClient.invalidateQueries();
     }
   };
   return (

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { t } from '../app/i18n.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface Props {
@@ -75,5 +76,16 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
         <div>{inner}</div>
       )}
     </dialog>
+  );
+}
+
+/** The buttons of a dialog that is filled in: leave it, or send it. */
+export function SendFoot(props: { onClose: () => void; busy?: boolean; disabled?: boolean; children: ReactNode }) {
+  const { onClose, ...send } = props;
+  return (
+    <>
+      <Button onClick={onClose}>{t('action.cancel')}</Button>
+      <Button kind="primary" type="submit" {...send} />
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, type Ref, useId, useState } from 'react';
 import { type MessageKey, t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { useSaid } from './said.ts';
 
 /** A rule by name, or one with its own bounds. */
 export type FieldRule = RuleKey | Rule;
@@ -20,15 +21,18 @@ interface Shell {
   describedBy?: string | undefined;
   error?: string | null | undefined;
   hint?: ReactNode;
+  /** The hint is said beside an error too. */
+  hintStays?: boolean | undefined;
   children: (ids: { id: string; describedBy: string | undefined; invalid: true | undefined }) => ReactNode;
   hideLabel?: boolean;
 }
 
 /** Label, control, and below it the hint or the error. */
-export function Field({ label, error, hint, children, hideLabel, describedBy }: Shell) {
+export function Field({ label, error, hint, hintStays, children, hideLabel, describedBy }: Shell) {
   const id = useId();
   const note = `${id}-note`;
-  const hasNote = Boolean(error ?? hint);
+  const shownHint = error && !hintStays ? null : hint;
+  const hintId = error ? `${id}-hint` : note;
   return (
     <div className="field">
       <label htmlFor={id} className={hideLabel ? 'sr' : undefined}>
@@ -36,20 +40,19 @@ export function Field({ label, error, hint, children, hideLabel, describedBy }: 
       </label>
       {children({
         id,
-        describedBy: [hasNote && note, describedBy].filter(Boolean).join(' ') || undefined,
+        describedBy: [error && note, shownHint && hintId, describedBy].filter(Boolean).join(' ') || undefined,
         invalid: error ? true : undefined,
       })}
-      {error ? (
+      {error && (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />
           <span>{error}</span>
         </div>
-      ) : (
-        hint && (
-          <div id={note} className="field-hint">
-            {hint}
-          </div>
-        )
+      )}
+      {shownHint && (
+        <div id={hintId} className="field-hint">
+          {shownHint}
+        </div>
       )}
     </div>
   );
@@ -62,9 +65,10 @@ interface TextProps {
   /** Judged when the person leaves the field, and by `complaint` before sending. */
   rule?: FieldRule;
   optional?: boolean;
-  /** A complaint of the form or the server; it wins over the rule's own. */
+  /** A complaint of the form or the server; it wins over the rule's own until the value is another one. */
   error?: string | null | undefined;
   hint?: ReactNode;
+  hintStays?: boolean;
   type?: 'text' | 'email' | 'tel' | 'number' | 'password';
   autoComplete?: string;
   placeholder?: string;
@@ -83,12 +87,14 @@ interface TextProps {
 /** A line of text under a rule of the contract. */
 export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
-  const own = left && props.rule && props.value !== '' ? complaint(props.rule, props.value, props.optional) : null;
+  const own = props.rule ? complaint(props.rule, props.value, props.optional) : null;
+  const said = useSaid(props.error, props.value, own);
   return (
     <Field
       label={props.label}
-      error={props.error ?? own}
+      error={said ?? (left && props.value !== '' ? own : null)}
       hint={props.hint}
+      hintStays={props.hintStays}
       hideLabel={props.hideLabel ?? false}
       describedBy={props.describedBy}
     >
@@ -170,8 +176,9 @@ export function SelectField<V extends string>(props: {
   small?: boolean;
   disabled?: boolean;
 }) {
+  const said = useSaid(props.error, props.value);
   return (
-    <Field label={props.label} hint={props.hint} error={props.error} hideLabel={props.hideLabel ?? false}>
+    <Field label={props.label} hint={props.hint} error={said} hideLabel={props.hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
         <select
           id={id}
@@ -211,6 +218,7 @@ export function CheckField({
   error?: string | null | undefined;
 }) {
   const note = useId();
+  const said = useSaid(error, checked);
   const box = (
     <label className="check">
       <input
@@ -218,8 +226,8 @@ export function CheckField({
         className="box"
         checked={checked}
         disabled={disabled}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? note : undefined}
+        aria-invalid={said ? true : undefined}
+        aria-describedby={said ? note : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{children}</span>
@@ -230,10 +238,10 @@ export function CheckField({
   return (
     <div className="field">
       {box}
-      {error && (
+      {said && (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />
-          <span>{error}</span>
+          <span>{said}</span>
         </div>
       )}
     </div>

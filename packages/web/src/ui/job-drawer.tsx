@@ -1,5 +1,6 @@
 import type { Data } from '../app/api.ts';
 import { t } from '../app/i18n.ts';
+import { useMay } from '../app/shell/current.ts';
 import { useRead, useWrite } from '../app/use-call.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -59,6 +60,7 @@ function JobList() {
 
 function OneJob({ id }: { id: string }) {
   const { data, error, refetch } = useRead('/api/v3/job/detail', { job_id: id });
+  const mayCancel = useMay('job.write');
   const cancel = useWrite('/api/v3/job/cancel', ['/api/v3/job/detail', '/api/v3/job/list']);
   const startable = data?.items.some((item) => item.status === 'queued' || item.status === 'waiting_offline');
   return (
@@ -71,7 +73,7 @@ function OneJob({ id }: { id: string }) {
           <Button icon="arrow_left" onClick={() => openJobs(null)}>
             {t('jobs.all')}
           </Button>
-          {startable && (
+          {startable && mayCancel && (
             <Button busy={cancel.isPending} onClick={() => cancel.mutate({ job_id: id })}>
               {t('jobs.cancel_rest')}
             </Button>

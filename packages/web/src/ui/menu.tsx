@@ -27,9 +27,10 @@ export function Menu(props: {
       {(close) => (
         <>
           {props.head}
-          {props.items.map((item) => (
+          {props.items.map((item, index) => (
             <button
-              key={item.label}
+              // biome-ignore lint/suspicious/noArrayIndexKey: two accounts may have the same name
+              key={index}
               type="button"
               {...(item.checked === undefined
                 ? { role: 'menuitem' }

@@ -13,12 +13,19 @@ import { type ComponentProps, useId } from 'react';
 import { t } from '../app/i18n.ts';
 import { PasswordField, TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { typedMobile } from './typed-mobile.ts';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'rule' | 'type'>;
 
-/** A mobile number of mainland China. */
+/** A mobile number of mainland China, also as address books write it. */
 export const MobileField = (props: Props) => (
-  <TextField autoComplete="tel" inputMode="tel" maxLength={11} {...props} rule="mobile" />
+  <TextField
+    autoComplete="tel"
+    inputMode="tel"
+    {...props}
+    onChange={(value) => props.onChange(typedMobile(value))}
+    rule="mobile"
+  />
 );
 /** An e-mail address. */
 export const EmailField = (props: Props) => <TextField autoComplete="email" {...props} rule="email" type="email" />;

@@ -1,12 +1,11 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { PersonKey } from '../identity/people.ts';
-import { type Operation, record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 
 /** What an account's members, invitations and hosting work with. */
@@ -54,12 +53,6 @@ export function onOtherSide(acting: Acting, accountId: string): Acting {
   };
   delete there.undoes;
   return there;
-}
-
-/** Records one doing in the logs of two accounts; always in the same order, so that two such calls never wait for each other. */
-export async function recordBoth(tx: Tx, sides: readonly [Acting, Operation][]): Promise<void> {
-  const ordered = [...sides].sort(([a], [b]) => (a.accountId < b.accountId ? -1 : 1));
-  for (const [acting, operation] of ordered) await record(tx, acting, operation);
 }
 
 /** @throws Invalid beside `gwids` for an owner or admin who would see only some networks: they may give themselves the others */

@@ -133,15 +133,39 @@ describe('hosting', () => {
     await grant(firm.email, ['network.read'], null);
     const { systemPool } = server.db.database;
     await systemPool.query("update member set role = 'operator' where person_id = $1", [firm.userId]);
-    const leave = () => server.call('/api/v3/account/leave', { account_id: owner.accountId }, firm);
-    expect(await leave()).toMatchObject({ code: 4101, data: { permission: 'account.write', reason: 'permission' } });
+    const [{ id }] = (await rows('list', owner)).filter(({ account_name }) => account_name === firm.email) as [Row];
+    const giveBack = (as: As) => call('give_back', { id }, as);
+    expect(await giveBack(firm)).toMatchObject({
+      ...{ code: 4101, data: { permission: 'account.write', reason: 'permission' } },
+    });
     await systemPool.query("update member set role = 'owner' where person_id = $1", [firm.userId]);
-    expect((await leave()).code).toBe(2000);
+    // it is nobody else's to give back, not even the account's that hosts
+    expect((await giveBack(integrator)).code).toBe(4113);
+    expect((await giveBack(owner)).code).toBe(4113);
+    expect((await giveBack(firm)).code).toBe(2000);
+    expect((await giveBack(firm)).code).toBe(4113);
     expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
     expect((await log(server, owner))[0]).toMatchObject({
       action: 'hosting.revoke',
       operator: firm.email,
       hosted: true,
+    });
+  });
+
+  it('is given back by an admin of the account whose own is another, acting there', async () => {
+    const firm = await makeSomebody(server);
+    const admin = await join(server, firm, 'admin');
+    const { data } = await grant(firm.email, ['network.read'], null);
+    expect((await call('give_back', { id: data.id }, admin)).code).toBe(4113);
+    expect((await call('give_back', { id: data.id }, admin.inside)).code).toBe(2000);
+    expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
+    expect((await log(server, owner))[0]).toMatchObject({
+      action: 'hosting.revoke',
+      operator: admin.email,
+      hosted: true,
+    });
+    expect((await log(server, firm))[0]).toMatchObject({
+      ...{ action: 'hosting.revoke', operator: admin.email, hosted: false },
     });
   });
 

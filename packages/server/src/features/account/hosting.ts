@@ -19,11 +19,12 @@ import {
 } from '../identity/hosting.ts';
 import { readLogin } from '../identity/invitations.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
-import { type AccountDeps, links, onOtherSide, pageOf, recordBoth } from './context.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import { type AccountDeps, links, onOtherSide, pageOf } from './context.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,
-  'hostingList' | 'hostingReceived' | 'hostingGrant' | 'hostingUpdate' | 'hostingRevoke'
+  'hostingList' | 'hostingReceived' | 'hostingGrant' | 'hostingUpdate' | 'hostingRevoke' | 'hostingGiveBack'
 >;
 
 /** What happened to a grant, as either side's log and the other side's inbox have it. */
@@ -44,6 +45,12 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     const grant = await lockGrant(tx, { accountId, id });
     if (!grant) throw new Failure('notFound');
     return grant;
+  }
+
+  async function end(tx: Tx, acting: Acting, grant: Grant): Promise<void> {
+    await revokeGrant(tx, grant, clock.now());
+    const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
+    await announce(tx, deps, acting, grant, { action: 'hosting.revoke', template: 'hostingRevoked', before });
   }
 
   return {
@@ -105,10 +112,16 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingRevoke: ({ acting, input }) =>
       database.withSystem(async (tx) => {
         refuseNarrowed(acting);
-        const grant = await locked(tx, acting.accountId, input.id);
-        await revokeGrant(tx, grant, clock.now());
-        const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
-        await announce(tx, deps, acting, grant, { action: 'hosting.revoke', template: 'hostingRevoked', before });
+        await end(tx, acting, await locked(tx, acting.accountId, input.id));
+        return {};
+      }),
+
+    hostingGiveBack: ({ acting, input: { id } }) =>
+      database.withSystem(async (tx) => {
+        refuseNarrowed(acting);
+        const grant = await lockGrant(tx, { id, to: acting.accountId });
+        if (!grant) throw new Failure('notFound');
+        await end(tx, acting, grant);
         return {};
       }),
   };

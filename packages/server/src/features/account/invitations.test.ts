@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody, signInAgain } from '../../../test/world-account.ts';
+import { makeSomebody, type Somebody, signInAgain } from '../../../test/world-account.ts';
+import { newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { invited } from '../identity/invitations.ts';
+import { bindLogin } from '../identity/people.ts';
 import { inbox, log } from './testing/people.ts';
 
 let server: TestServer;
@@ -20,6 +22,7 @@ const invite = (login: string, as: As = owner, role = 'operator') =>
   call<{ id: string; url: string }>('member/invite', { login, role, gwids: null }, as);
 const tokenOf = (url: string) => url.split('/').at(-1)!;
 const look = (url: string, as: As) => call('invitation/look', { token: tokenOf(url) }, as);
+const greet = (url: string) => server.call('/api/v3/open/invitation', { token: tokenOf(url) });
 const accept = (url: string, as: As) => call<{ account_id: string }>('invitation/accept', { token: tokenOf(url) }, as);
 /** Somebody who is signed in by the clock of the test. */
 const makeGuest = async () => signInAgain(server, await makeSomebody(server), clock.now());
@@ -35,6 +38,13 @@ describe('an invitation', () => {
     expect(letter).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
     expect(letter!.text).toContain(data.url);
     expect(await inbox(server, guest)).toMatchObject([{ template: 'invitation', params: { inviter: owner.email } }]);
+    // before anybody signs in the link says what it is for, and for whom
+    expect((await greet(data.url)).data).toEqual({
+      account_name: owner.email,
+      invited_by: owner.email,
+      login: guest.email,
+    });
+    expect((await greet(`${data.url}x`)).code).toBe(4014);
     // somebody else who got hold of the link
     const other = await makeSomebody(server);
     expect((await look(data.url, other)).code).toBe(4014);
@@ -42,6 +52,7 @@ describe('an invitation', () => {
     expect((await look(data.url, guest)).data).toMatchObject({ invited_by: owner.email, role: 'operator' });
     expect((await accept(data.url, guest)).data).toEqual({ account_id: owner.accountId });
     expect((await look(data.url, guest)).code).toBe(4013);
+    expect((await greet(data.url)).code).toBe(4013);
     expect((await accept(data.url, guest)).code).toBe(4013);
     const user = await server.get('/api/v3/user', { token: guest.token, account: owner.accountId });
     expect(user.data).toMatchObject({
@@ -57,6 +68,9 @@ describe('an invitation', () => {
       object: { type: 'member', id: guest.userId },
       after: { role: 'operator', invited_by: owner.email },
     });
+    // there is nothing to take back from here on
+    const made = (await log(server, owner)).find(({ action }) => action === 'member.invite');
+    expect(made).toMatchObject({ object: { type: 'invitation' }, undoable: false });
     expect((await log(server, guest))[0]).toMatchObject({ action: 'account.join', object: { id: owner.accountId } });
     expect((await inbox(server, owner))[0]).toMatchObject({
       template: 'memberJoined',
@@ -69,6 +83,14 @@ describe('an invitation', () => {
     await expect.poll(() => server.outbox('13912345678').length).toBe(1);
     expect(server.outbox('13912345678')[0]).toMatchObject({ channel: 'sms', template: 'invitation' });
     expect(server.outbox('13912345678')[0]!.text).toContain(data.url);
+  });
+
+  it('counts with the five messages of a day that a mobile gets, whoever sends them', async () => {
+    const mobile = newMobile();
+    const codes = [];
+    for (let n = 0; n < 6; n += 1) codes.push((await invite(mobile)).code);
+    expect(codes).toEqual([2000, 2000, 2000, 2000, 2000, 4012]);
+    expect((await server.call('/api/v3/mobile_login/get_sms_code', { mobile })).code).toBe(4012);
   });
 
   it('is refused beside the field for what is no login, and for who is in already', async () => {
@@ -113,6 +135,77 @@ describe('an invitation', () => {
     expect(await waits('newcomer@example.com')).toBe(true);
     await call('invitation/revoke', { id: data.id }, owner);
     expect(await waits('newcomer@example.com')).toBe(false);
+  });
+});
+
+describe('whoever may invite no longer', () => {
+  it.each([
+    [
+      'is given another role',
+      (admin: Somebody) => call('member/update', { id: admin.userId, role: 'operator', gwids: null }, owner),
+    ],
+    ['is removed', (admin: Somebody) => call('member/remove', { id: admin.userId }, owner)],
+    ['leaves', (admin: Somebody) => call('leave', { account_id: owner.accountId }, admin)],
+  ])('%s: the open invitations end, and the log says so', async (_how, end) => {
+    const [admin, guest] = [await makeGuest(), await makeGuest()];
+    await accept((await invite(admin.email, owner, 'admin')).data.url, admin);
+    const kept = await invite('kept@example.com');
+    const made = await invite(guest.email, { token: admin.token, account: owner.accountId }, 'admin');
+    expect((await look(made.data.url, guest)).code).toBe(2000);
+    expect((await end(admin)).code).toBe(2000);
+    expect((await look(made.data.url, guest)).code).toBe(4014);
+    expect((await accept(made.data.url, guest)).code).toBe(4014);
+    const open = await call<{ list: { id: string }[] }>('invitation/list', { limit: 50 }, owner);
+    const ids = open.data.list.map(({ id }) => id);
+    expect([ids.includes(made.data.id), ids.includes(kept.data.id)]).toEqual([false, true]);
+    expect((await log(server, owner)).slice(0, 2)).toContainEqual(
+      expect.objectContaining({
+        action: 'member.invitation_revoke',
+        object: { type: 'invitation', id: made.data.id, name: guest.email },
+      }),
+    );
+  });
+
+  it('invites nobody with a call that is under way meanwhile', async () => {
+    const admin = await makeGuest();
+    await accept((await invite(admin.email, owner, 'admin')).data.url, admin);
+    const as = { token: admin.token, account: owner.accountId };
+    const { systemPool } = server.db.database;
+    const client = await systemPool.connect();
+    // the owner's call holds the membership when the admin's is let in
+    await client.query('begin');
+    await client.query("update member set role = 'operator' where account_id = $1 and person_id = $2", [
+      ...[owner.accountId, admin.userId],
+    ]);
+    const inviting = invite('late@example.com', as);
+    await expect
+      .poll(async () => {
+        const { rows } = await systemPool.query(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows.length;
+      })
+      .toBeGreaterThan(0);
+    await client.query('commit');
+    client.release();
+    expect(await inviting).toMatchObject({ code: 4101, data: { permission: 'account.write' } });
+  });
+});
+
+describe('an invitation of somebody who has come another way', () => {
+  it('is used up and changes nothing', async () => {
+    const guest = await makeGuest();
+    const mobile = newMobile();
+    await server.db.database.withSystem((tx) => bindLogin(tx, guest, 'mobile', mobile));
+    const [one, two] = [await invite(guest.email), await invite(mobile, owner, 'admin')];
+    expect((await accept(one.data.url, guest)).code).toBe(2000);
+    expect((await accept(two.data.url, guest)).code).toBe(4013);
+    const user = await server.get('/api/v3/user', { token: guest.token, account: owner.accountId });
+    expect(user.data).toMatchObject({ role: 'operator' });
+    const joined = (await log(server, owner)).filter(
+      ({ action, object }) => action === 'member.join' && object.id === guest.userId,
+    );
+    expect(joined).toHaveLength(1);
   });
 });
 

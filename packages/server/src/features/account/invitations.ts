@@ -1,9 +1,13 @@
-import { type account as contract, limits, networksOf } from '@yunxun/contract';
-import { afterCommit } from '../../platform/database/index.ts';
-import { invalid } from '../../platform/failure.ts';
+import { type account as contract, limits, networksOf, type Role, rolePermissions } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import { afterCommit, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { accountOf, findPerson } from '../identity/accounts.ts';
+import { countLetter } from '../identity/codes.ts';
 import {
+  endInvitationsBy,
+  invitationBehind,
   invitationFor,
   openInvitation,
   openInvitations,
@@ -12,14 +16,37 @@ import {
   useInvitation,
 } from '../identity/invitations.ts';
 import { personOf } from '../identity/people.ts';
-import { addMember, isMember, refuseNarrowed } from '../identity/rights.ts';
+import { addMember, isMember, lockMember, refuseNarrowed } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type AccountDeps, links, pageOf, personIn, recordBoth, refuseNarrowManagers } from './context.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import { type AccountDeps, links, pageOf, personIn, refuseNarrowManagers } from './context.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,
-  'invite' | 'invitationList' | 'invitationRevoke' | 'invitationLook' | 'invitationAccept'
+  'invite' | 'invitationList' | 'invitationRevoke' | 'invitationGreet' | 'invitationLook' | 'invitationAccept'
 >;
+
+const invites = (role: Role) => rolePermissions[role].includes('account.write');
+
+/**
+ * Ends the open invitations of somebody who now has another role in the account, or none (null), and may not invite with
+ * it: an invitation is as good as the right that it was made with.
+ */
+export async function endInvitationsOf(
+  tx: Tx,
+  acting: Acting,
+  personId: string,
+  role: Role | null,
+  now: Date,
+): Promise<void> {
+  if (role && invites(role)) return;
+  for (const { id, login } of await endInvitationsBy(tx, acting.accountId, personId, now)) {
+    await record(tx, acting, {
+      action: 'member.invitation_revoke',
+      object: { type: 'invitation', id, name: login },
+    });
+  }
+}
 
 /** How people are asked into an account, and come. */
 export function invitationHandlers({ database, clock, outbox, messages, publicUrl }: AccountDeps): Parts {
@@ -32,9 +59,22 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       const offer = { login: login.value, role: input.role, gwids: input.gwids };
       const inviter = acting.actor!.name;
       return database.withSystem(async (tx) => {
+        // whoever takes the right to invite away waits for this invitation, or this one for that
+        const self = await lockMember(tx, accountId, acting.userId!);
+        if (!self || !invites(self.role)) {
+          throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
+        }
+        const channel = login.kind === 'mobile' ? 'sms' : 'email';
         const found = await findPerson(tx, login.kind, login.value);
         if (found && (await isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
-        const { id, token, replaced } = await openInvitation(tx, accountId, offer, inviter, clock.now());
+        await countLetter(tx, { channel, target: login.value }, caller, clock.now());
+        const { id, token, replaced } = await openInvitation(
+          tx,
+          accountId,
+          offer,
+          { personId: acting.userId!, login: inviter },
+          clock.now(),
+        );
         for (const old of replaced) {
           await record(tx, acting, {
             action: 'member.invitation_revoke',
@@ -53,7 +93,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const locale = found ? (await personOf(tx, found)).locale : caller.locale;
         await outbox.queue(tx, {
           accountId,
-          channel: login.kind === 'mobile' ? 'sms' : 'email',
+          channel,
           to: login.value,
           template: 'invitation',
           params,
@@ -99,6 +139,12 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       return {};
     },
 
+    invitationGreet: ({ input }) =>
+      database.withSystem(async (tx) => {
+        const { account_name, invited_by, login } = await invitationBehind(tx, input.token, clock.now());
+        return { account_name, invited_by, login };
+      }),
+
     invitationLook: ({ identity, input }) =>
       database.withSystem(async (tx) => {
         const found = await invitationFor(tx, input.token, personIn(identity), clock.now());
@@ -113,10 +159,19 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const found = await invitationFor(tx, input.token, who, now);
         const { account_id: accountId, role, gwids } = found;
         await useInvitation(tx, found, now);
-        await addMember(tx, accountId, who, { role, gwids }, now);
+        // somebody who is in already stays what they are
+        if (!(await addMember(tx, accountId, who, { role, gwids }, now))) throw new Failure('tokenUsed');
         const { actor } = identity;
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, role, roleGwids: gwids, grant: null } };
         await recordBoth(tx, [
+          // from here on there is nothing to take back
+          [
+            asMember,
+            {
+              action: 'member.invitation_accept',
+              object: { type: 'invitation', id: found.id, name: found.login },
+            },
+          ],
           [
             asMember,
             {

@@ -166,6 +166,10 @@ describe('an API token for some networks', () => {
     ] as const) {
       expect(await server.call(`/api/v3/${path}`, input, script)).toMatchObject(refusedBecause('networks'));
     }
+    // all devices of the account enrol with the one binding code
+    expect(await server.call('/api/v3/profile/binding_code/rotate', {}, script)).toMatchObject({
+      ...{ code: 4101, data: { permission: 'network.bind', reason: 'networks' } },
+    });
   });
 });
 

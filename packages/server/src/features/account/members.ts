@@ -15,11 +15,12 @@ import {
 } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type AccountDeps, pageOf, refuseNarrowManagers } from './context.ts';
+import { endInvitationsOf } from './invitations.ts';
 
 type Parts = Pick<Handlers<typeof contract>, 'memberList' | 'memberUpdate' | 'memberRemove'>;
 
 /** Who works in an account, as what, and on which networks. */
-export function memberHandlers({ database, bus, messages }: AccountDeps): Parts {
+export function memberHandlers({ database, bus, clock, messages }: AccountDeps): Parts {
   /** @throws Failure notFound for somebody who has left a moment ago */
   async function locked(tx: Tx, accountId: string, id: string): Promise<Membership> {
     const member = await lockMember(tx, accountId, id);
@@ -71,6 +72,7 @@ export function memberHandlers({ database, bus, messages }: AccountDeps): Parts 
           after: { role, gwids },
           inverse: { path: '/api/v3/account/member/update', input: { id, ...before } },
         });
+        await endInvitationsOf(tx, acting, id, role, clock.now());
         if (id !== acting.userId) await tell(tx, acting.accountId, member, 'memberChanged');
         rightsChanged(tx, bus, id, acting.accountId);
         return {};
@@ -87,6 +89,7 @@ export function memberHandlers({ database, bus, messages }: AccountDeps): Parts 
           object: { type: 'member', id, name: member.login },
           before: { role: member.role, gwids: member.gwids },
         });
+        await endInvitationsOf(tx, acting, id, null, clock.now());
         if (id !== acting.userId) await tell(tx, acting.accountId, member, 'memberRemoved');
         rightsChanged(tx, bus, id, acting.accountId);
         return {};

@@ -93,6 +93,7 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
         gwid: device.gwid,
         before: { state: state.state, reasons: state.reasons },
         jobId,
+        command: true,
       });
       return { job_id: jobId };
     },

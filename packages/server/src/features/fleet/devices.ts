@@ -27,7 +27,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
     if (!device) throw new Failure('notFound');
     mustBeDone(await give({ accountId, serial }));
     const object = { type: 'device', id: serial, name: device.remark };
-    await inTenant((tx) => record(tx, acting, { action, object, gwid: device.gwid, after }));
+    await inTenant((tx) => record(tx, acting, { action, object, gwid: device.gwid, after, command: true }));
   }
 
   return {

@@ -89,6 +89,17 @@ async function devices(query: object = {}): Promise<List<DeviceRow>> {
 const names = ({ list }: List<{ remark: string }>) => list.map((row) => row.remark);
 
 describe('the list of networks', () => {
+  it('finds networks by their ids, and none of another account', async () => {
+    const { list } = await networks();
+    const [alpha, , empty] = list;
+    const stranger = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Theirs' }, stranger);
+    const asked = { gwids: [empty?.gwid, data.gwid, alpha?.gwid] };
+    expect(names(await networks(asked))).toEqual(['Alpha', 'Empty']);
+    expect((await networks({ ...asked, keyword: 'alph' })).total).toBe(1);
+    expect((await server.call('/api/v3/network/list', { gwids: [] }, owner)).status).toBe(422);
+  });
+
   it('adds up what each network’s devices say', async () => {
     const { list, total } = await networks();
     expect(total).toBe(4);

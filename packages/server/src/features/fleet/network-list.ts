@@ -53,6 +53,7 @@ function conditions(accountId: string, query: Query): RawBuilder<unknown> {
   const terms: RawBuilder<unknown>[] = [];
   if (query.status) terms.push(sql`n.rank = ${rankOf(query.status)}`);
   if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
+  if (query.gwids) terms.push(sql`n.gwid = any(${query.gwids}::uuid[])`);
   if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) {

@@ -105,6 +105,7 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
       object: object ?? { type: 'job', id: jobId, name: 'reboot' },
       gwid: object?.gwid ?? null,
       after: { serials: devices.map((device) => device.serial) },
+      command: true,
       jobId,
     });
     return { job_id: jobId };

@@ -2,6 +2,7 @@ import type { Actor, Locale } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
+import { maskLogin } from './mask.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -25,7 +26,8 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
   const accountId = newId();
   const personId = newId();
   const code = newBindingCode();
-  await db.insertInto('account').values({ account_id: accountId, name: given.value, binding_code: code }).execute();
+  const name = defaultName(given);
+  await db.insertInto('account').values({ account_id: accountId, name, binding_code: code }).execute();
   await db
     .insertInto('person')
     .values({
@@ -55,11 +57,19 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
     { ...acting, actor: actorOf(accountId, personId, given.value) },
     {
       action: 'account.register',
-      object: { type: 'account', id: accountId, name: given.value },
+      object: { type: 'account', id: accountId, name },
       after: { [given.kind]: given.value },
     },
   );
   return { accountId, personId };
+}
+
+/**
+ * What an account is called until somebody gives it a name. Others read it, and it stays when its owner's mobile is another
+ * one, so a mobile is told apart by it but not written out; asterisks are no characters of a name.
+ */
+function defaultName({ kind, value }: Pick<NewAccount, 'kind' | 'value'>): string {
+  return kind === 'mobile' ? maskLogin(value).replaceAll('*', '\u2022') : value;
 }
 
 /** The owner of an account at work in it, by no session: registering, or setting a new password. */

@@ -66,7 +66,7 @@ const identityQuery = `
     where m.role is null and h.account_id = b.account_id and b.account_id <> t.account_id and h.revoked_at is null
     order by h.grantee_account_id <> t.account_id, h.id limit 1
   ) g on true
-  where t.token_hash = $1 and t.expires_at > $3`;
+  where t.token_hash = $1 and t.expires_at > $3 and (s.id is not null or k.id is not null)`;
 
 const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and expires_at > $2';
 

@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityTables } from './tables.ts';
-import { addressKey, countUp } from './throttle.ts';
+import { countUp } from './throttle.ts';
 
 export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email' | 'reset';
 
@@ -65,16 +66,7 @@ export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, n
   // two requests at the same moment take turns, so that the second one sees the first one's code
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
   await refuseTooSoon(tx, to, now);
-  const sms = to.channel === 'sms';
-  const caps = [
-    [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
-    ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
-  ] as const;
-  for (const [whose, most] of caps) {
-    const count = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
-    if (count.count > most) throw tooMany(count.expiresAt, now);
-  }
-  const left = await takeOfDay(tx, to, now);
+  const left = await countLetter(tx, to, caller, now);
   await tables<IdentityTables>(tx)
     .insertInto('verification_code')
     .values({
@@ -95,6 +87,28 @@ export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, n
     )
     .execute();
   return { code, left };
+}
+
+/**
+ * Counts a message that somebody has sent to an address of their choice, whatever is in it.
+ * @returns how many of today are left for a mobile; null for e-mail @throws Failure tooManyRequests, smsQuota
+ */
+export async function countLetter(
+  tx: Tx,
+  to: Pick<CodeTarget, 'channel' | 'target'>,
+  caller: { ip: string },
+  now: Date,
+): Promise<number | null> {
+  const sms = to.channel === 'sms';
+  const caps = [
+    [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
+    ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
+  ] as const;
+  for (const [whose, most] of caps) {
+    const count = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
+    if (count.count > most) throw tooMany(count.expiresAt, now);
+  }
+  return takeOfDay(tx, to, now);
 }
 
 /** Queues the letter that carries a code. */
@@ -145,7 +159,11 @@ function tooMany(until: Date, now: Date): Failure {
 const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
 
 /** Counts a code of today. @returns how many are left for a mobile; null for e-mail, whose count is not told */
-async function takeOfDay(tx: Tx, { channel, target }: CodeTarget, now: Date): Promise<number | null> {
+async function takeOfDay(
+  tx: Tx,
+  { channel, target }: Pick<CodeTarget, 'channel' | 'target'>,
+  now: Date,
+): Promise<number | null> {
   const day = shanghaiDay.format(now);
   const midnight = new Date(`${day}T24:00:00+08:00`);
   const { count } = await countUp(tx, `${channel}:${target}:${day}`, now, midnight);

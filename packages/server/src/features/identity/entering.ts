@@ -5,9 +5,9 @@ import { tokenHash } from '../../platform/crypto/index.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import { recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
-import { accountOf } from './accounts.ts';
+import { accountOf, actorOf } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';
 import {
   countFactorGuess,
@@ -15,11 +15,12 @@ import {
   forgetFactorGuesses,
   forgetGuesses,
   isLocked,
+  takeBackFactorGuess,
   takeBackGuess,
   wrongGuess,
 } from './guesses.ts';
 import type { RelyingParty } from './passkeys.ts';
-import { type PersonKey, personOf } from './people.ts';
+import { type PersonKey, personOf, setPassword } from './people.ts';
 import { notePlace } from './places.ts';
 import { hasSecondFactor, takeSecondFactor } from './second-factor.ts';
 import { openSession } from './sessions.ts';
@@ -43,6 +44,8 @@ export interface Shown extends PersonKey {
   login: string;
   method: SignInMethod;
   remember?: boolean | undefined;
+  /** The hash of a first password, which is set with the session and not before. */
+  firstPassword?: string | undefined;
 }
 
 /** What comes of it: a session's token, or the ticket of the second step. */
@@ -53,10 +56,15 @@ const triesPerTicket = 5;
 
 /** The last steps of every way in: account open, second factor, the log, the place, the session. */
 export function createEntering({ database, clock, keys, messages }: SignInDeps) {
-  /** Opens the session. @throws Failure accountClosed */
-  async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<string> {
-    await refuseClosed(tx, shown.accountId);
+  /** Opens the session; of an account that is closed it is written down that its person came. */
+  async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<Entered> {
+    if (await isClosed(tx, shown.accountId)) {
+      const refused = { method: logged, result: 'failed', reason: 'account_closed', new_place: false };
+      await recordSignIn(tx, { ...rowOf(shown, caller), ...refused });
+      return { closed: true };
+    }
     const now = clock.now();
+    if (shown.firstPassword) await giveFirstPassword(tx, shown, shown.firstPassword, caller);
     const new_place = await notePlace(tx, shown, caller, now);
     await recordSignIn(tx, { ...rowOf(shown, caller), method: logged, result: 'success', reason: null, new_place });
     if (new_place) {
@@ -68,31 +76,38 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
         personId: shown.personId,
       });
     }
-    return openSession(tx, shown, caller, shown.remember ?? false, shown.method, now);
+    return { token: await openSession(tx, shown, caller, shown.remember ?? false, shown.method, now) };
+  }
+
+  async function giveFirstPassword(tx: Tx, shown: Shown, passwordHash: string, { ip }: Caller): Promise<void> {
+    const { accountId, personId, login } = shown;
+    // somebody may have set one while the second step was waited for
+    if ((await personOf(tx, shown)).password_hash !== null) return;
+    await setPassword(tx, shown, passwordHash, clock.now());
+    const actor = actorOf(accountId, personId, login);
+    const object = { type: 'person', id: personId, name: login };
+    await record(
+      tx,
+      { accountId, userId: personId, actor, source: 'web', ip },
+      { action: 'person.set_password', object },
+    );
+    const letter = { type: 'security', template: 'passwordChanged', params: {}, link: '/security', personId } as const;
+    await messages.post(tx, accountId, letter);
   }
 
   return {
-    /** Opens a session of somebody who needs no second step: a passkey, a phone, a first password. @throws Failure accountClosed */
+    /** Opens a session of somebody who needs no second step: a passkey, a phone, somebody new. */
     open,
 
-    /** Opens a session, or the second step where there is one; that an account is closed is written down too. */
+    /** Opens a session, or the second step where there is one. */
     async enter(tx: Tx, shown: Shown, caller: Caller): Promise<Entered> {
-      if (await isClosed(tx, shown.accountId)) {
-        const refused = { result: 'failed', reason: 'account_closed', new_place: false };
-        await recordSignIn(tx, { ...rowOf(shown, caller), ...refused });
-        return { closed: true };
-      }
-      if (!(await hasSecondFactor(tx, shown))) return { token: await open(tx, shown, caller) };
-      const ticket = { kind: 'second_factor' as const, ...shown, remember: shown.remember ?? false };
+      if ((await isClosed(tx, shown.accountId)) || !(await hasSecondFactor(tx, shown))) return open(tx, shown, caller);
+      const { remember = false, firstPassword, ...who } = shown;
+      const ticket = { kind: 'second_factor' as const, ...who, remember, passwordHash: firstPassword };
       return { ticket: await openTicket(tx, ticket, clock.now()) };
     },
 
-    /** Writes down that somebody did not get in. */
-    async refuse(shown: Shown, caller: Caller, reason: string): Promise<void> {
-      await database.withSystem((tx) =>
-        recordSignIn(tx, { ...rowOf(shown, caller), result: 'failed', reason, new_place: false }),
-      );
-    },
+    refuse,
 
     /** The second step. @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
     async bySecondFactor(input: { ticket: string; code: string }, caller: Caller): Promise<string> {
@@ -111,22 +126,26 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
         };
       });
       if (isLocked(guess)) {
-        await this.refuse(shown, caller, 'locked');
+        await database.withSystem((tx) => refuse(tx, shown, caller, 'locked'));
         throw wrongGuess(guess, now);
       }
-      const token = await database.withSystem(async (tx) => {
+      const entered = await database.withSystem(async (tx) => {
+        if (await isClosed(tx, shown.accountId)) {
+          // nothing is looked at, so nothing was guessed
+          await takeBackGuess(tx, shown.login, caller.ip);
+          await takeBackFactorGuess(tx, shown.personId);
+          return open(tx, shown, caller);
+        }
         const taken = await takeSecondFactor(tx, keys, shown, input.code, now);
         if (!taken || !(await takeTicket(tx, input.ticket, 'second_factor', now))) return null;
         await forgetGuesses(tx, shown.login, caller.ip);
         await forgetFactorGuesses(tx, shown.personId);
         return open(tx, shown, caller, taken);
       });
-      if (token) return token;
-      await this.refuse({ ...shown, method: 'totp' }, caller, 'wrong_second_factor');
+      if (entered) return tokenOf(entered);
+      await database.withSystem((tx) => refuse(tx, { ...shown, method: 'totp' }, caller, 'wrong_second_factor'));
       throw new Failure('wrongSecondFactor', { data: { left } });
     },
-
-    takeBackGuess: (tx: Tx, login: string, ip: string) => takeBackGuess(tx, login, ip),
   };
 }
 
@@ -139,12 +158,18 @@ export function tokenOf(entered: Entered): string {
   throw new Failure('secondFactor', { data: { ticket: entered.ticket, methods: ['totp', 'recovery'] } });
 }
 
+/** Writes down that somebody did not get in. */
+async function refuse(tx: Tx, shown: Shown, caller: Where, reason: string): Promise<void> {
+  await recordSignIn(tx, { ...rowOf(shown, caller), result: 'failed', reason, new_place: false });
+}
+
 /** @throws Failure accountClosed when the installation's administrator keeps the account's people out */
 export async function refuseClosed(tx: Tx, accountId: string): Promise<void> {
   if (await isClosed(tx, accountId)) throw new Failure('accountClosed');
 }
 
-async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
+/** Whether the installation's administrator keeps the account's people out. */
+export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
   return (await accountOf(tx, accountId)).locked_at !== null;
 }
 
@@ -165,10 +190,13 @@ async function countTry(tx: Tx, token: string, now: Date) {
     method: row.method!,
     remember: row.remember,
     attempts: row.attempts,
+    firstPassword: row.password_hash ?? undefined,
   };
 }
 
-function rowOf(shown: Shown, caller: Caller) {
+type Where = Pick<Caller, 'ip' | 'userAgent'>;
+
+function rowOf(shown: Shown, caller: Where) {
   return {
     account_id: shown.accountId,
     person_id: shown.personId,

@@ -24,16 +24,16 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
             select from known_place n where n.account_id = k.account_id and n.person_id = k.person_id
               and (n.last_at, n.place) > (k.last_at, k.place))`.execute(tx);
           const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
-          // sessions first, as everybody does
+          const live = db.selectFrom('token_directory').where('expires_at', '>', now);
+          // sessions first, as everybody does; one that was renewed has an old token and lives on by its new one
           await db
             .deleteFrom('user_session')
-            .where((where) =>
-              where(
-                where.refTuple('account_id', 'id'),
-                'in',
-                ended.select(['account_id', 'session_id']).$asTuple('account_id', 'session_id'),
-              ),
-            )
+            .where((where) => {
+              const session = where.refTuple('account_id', 'id');
+              const of = (tokens: typeof ended) =>
+                tokens.select(['account_id', 'session_id']).$asTuple('account_id', 'session_id');
+              return where.and([where(session, 'in', of(ended)), where(session, 'not in', of(live))]);
+            })
             .execute();
           // their person sees for a while that they have expired
           await db.deleteFrom('api_token').where('expires_at', '<=', ago(30)).execute();

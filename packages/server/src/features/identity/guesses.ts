@@ -2,8 +2,9 @@ import { limits } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { IdentityTables } from './tables.ts';
-import { addressKey, type Count, countUp, reset } from './throttle.ts';
+import { type Count, countUp, reset } from './throttle.ts';
 
 /** What wrong passwords are counted by: the login name, from one address. */
 function keyOf(login: string, ip: string): string {
@@ -31,11 +32,33 @@ export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promi
 }
 
 /** Takes one guess back: a right code is no wrong guess, but tells nothing of who made the others. */
-export async function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
+export function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
+  return takeBack(tx, keyOf(login, ip));
+}
+
+/**
+ * Counts a guess of somebody who is signed in and asked to confirm it. It has a counter of its own, by session: whoever
+ * knows no more than the login name cannot keep its person from it.
+ */
+export function countConfirmation(tx: Tx, sessionId: string, now: Date): Promise<Count> {
+  return countUp(tx, `confirm:${sessionId}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
+}
+
+/** Forgets a session's guesses: whoever sits at it knows the password. */
+export function forgetConfirmations(tx: Tx, sessionId: string): Promise<void> {
+  return reset(tx, `confirm:${sessionId}`);
+}
+
+/** Takes one guess of a session back: a right code is no wrong guess. */
+export function takeBackConfirmation(tx: Tx, sessionId: string): Promise<void> {
+  return takeBack(tx, `confirm:${sessionId}`);
+}
+
+async function takeBack(tx: Tx, key: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('throttle')
     .set({ count: sql`count - 1` })
-    .where('key', '=', keyOf(login, ip))
+    .where('key', '=', key)
     .where('count', '>', 0)
     .execute();
 }
@@ -53,18 +76,19 @@ export async function countFactorGuess(tx: Tx, personId: string, now: Date): Pro
   return made.count > factorGuesses ? { ...made, count: limits.wrongPasswords + 1 } : { ...made, count: 0 };
 }
 
+/** Takes one guess at a person's second factor back: it was not looked at. */
+export function takeBackFactorGuess(tx: Tx, personId: string): Promise<void> {
+  return takeBack(tx, `factor:${personId}`);
+}
+
 /** Forgets the guesses at a person's second factor. */
 export function forgetFactorGuesses(tx: Tx, personId: string): Promise<void> {
   return reset(tx, `factor:${personId}`);
 }
 
 /** As much work as writing down a known person's wrong guess: how long an answer takes tells nobody who is known here. */
-export async function passTime(tx: Tx, login: string, ip: string): Promise<void> {
-  await tables<IdentityTables>(tx)
-    .updateTable('throttle')
-    .set({ expires_at: sql`expires_at` })
-    .where('key', '=', keyOf(login, ip))
-    .execute();
+export async function passTime(tx: Tx, login: string, ip: string, now: Date): Promise<void> {
+  await countUp(tx, `nobody:${login}:${addressKey(ip)}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
 }
 
 /** Whether this guess was one too many, so that it is not looked at. */

@@ -82,16 +82,20 @@ export async function grantHosting(
   return { id, before: null };
 }
 
-/** A live grant of an account, by its id or by whom it is for, locked until the transaction ends. */
+/** A live grant, by who hosts, its id or whom it is for, locked until the transaction ends. System role. */
 export function lockGrant(
   tx: Tx,
-  { accountId, id, to }: { accountId: string; id?: string; to?: string },
+  {
+    accountId,
+    id,
+    to,
+  }: { to: string; accountId?: string; id?: string } | { accountId: string; id: string; to?: string },
 ): Promise<Grant | undefined> {
   let found = tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')
     .select(['g.id', 'g.account_id as accountId', 'g.grantee_account_id as to', 'g.permissions', gwids])
-    .where('g.account_id', '=', accountId)
     .where('g.revoked_at', 'is', null);
+  if (accountId) found = found.where('g.account_id', '=', accountId);
   if (id) found = found.where('g.id', '=', id);
   if (to) found = found.where('g.grantee_account_id', '=', to);
   return found.forUpdate().executeTakeFirst();

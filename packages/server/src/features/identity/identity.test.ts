@@ -46,9 +46,20 @@ describe('registering by e-mail', () => {
     });
   });
 
-  it('refuses an e-mail that is registered already', async () => {
+  it('tells that an e-mail is registered already to whoever reads its mail, and to nobody else', async () => {
     const owner = await server.register();
-    expect((await server.call('/api/v3/register/get_email_code', { email: owner.email })).code).toBe(4010);
+    clock.advance(61_000);
+    const { email } = owner;
+    const ask = (to: string) => server.call('/api/v3/register/get_email_code', { email: to });
+    const [known, unknown] = [await ask(email), await ask(`new.${email}`)];
+    expect([known.code, known.data]).toEqual([2000, unknown.data]);
+    const register = (email_code: string) =>
+      server.call('/api/v3/register', { email, email_code, password: 'good1234', confirm_password: 'good1234' });
+    const { code } = server.outbox(email).at(-1)!.params;
+    expect((await register(code === '000000' ? '000001' : '000000')).code).toBe(4007);
+    const taken = await register(code!);
+    expect([taken.code, taken.token]).toEqual([4010, undefined]);
+    expect((await server.call('/api/v3/login', { email, password: owner.password })).code).toBe(2000);
   });
 
   it.each([
@@ -103,6 +114,11 @@ describe('signing in by SMS', () => {
     });
     expect(registered.code).toBe(2000);
     expect((await server.get('/api/v3/user', { token: registered.token! })).data).toMatchObject({ mobile });
+    // others read the account's name, and it outlives the number
+    const account = await server.call<{ name: string }>('/api/v3/account/detail', {}, { token: registered.token! });
+    expect(account.data.name).toBe(`${mobile.slice(0, 3)}••••${mobile.slice(-4)}`);
+    const kept = await server.call('/api/v3/account/update', { name: account.data.name }, { token: registered.token! });
+    expect(kept.code).toBe(2000);
     // used up
     expect((await server.call('/api/v3/sms_code/login', { mobile, sms_code: code })).code).toBe(4007);
   });
@@ -232,6 +248,12 @@ it('forgets what has expired, and nothing else', async () => {
   const { tasks } = createExpiry({ database: server.db.database, clock });
   await tasks['identity-expire']();
   expect((await server.get('/api/v3/user', owner)).code).toBe(2000);
+  // who has confirmed it got a new token; the old one dies, the session lives on
+  const { token } = await server.call('/api/v3/security/confirm', { password: owner.password }, owner);
+  clock.advance(60_000);
+  await tasks['identity-expire']();
+  expect((await server.get('/api/v3/user', { token: token! })).code).toBe(2000);
+  expect((await server.get('/api/v3/user', owner)).code).toBe(4003);
   clock.advance(8 * 24 * 3600_000);
   await tasks['identity-expire']();
   expect(await left()).toEqual([0, 0, 0, 0]);

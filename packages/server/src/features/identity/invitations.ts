@@ -38,7 +38,7 @@ export async function openInvitation(
   tx: Tx,
   accountId: string,
   offer: Offer,
-  invitedBy: string,
+  inviter: { personId: string; login: string },
   now: Date,
 ): Promise<{ id: string; token: string; replaced: string[] }> {
   const db = tables<IdentityTables>(tx);
@@ -60,7 +60,8 @@ export async function openInvitation(
       id,
       ...offer,
       token_hash: hash,
-      invited_by: invitedBy,
+      invited_by: inviter.login,
+      inviter_id: inviter.personId,
       created_at: now,
       expires_at: new Date(now.getTime() + limits.invitationDays * dayMs),
       accepted_at: null,
@@ -109,6 +110,24 @@ export async function revokeInvitation(tx: Tx, accountId: string, id: string, no
   return row;
 }
 
+/** Ends the open invitations of somebody who may invite no longer. @returns them */
+export function endInvitationsBy(
+  tx: Tx,
+  accountId: string,
+  personId: string,
+  now: Date,
+): Promise<{ id: string; login: string }[]> {
+  return tables<IdentityTables>(tx)
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('inviter_id', '=', personId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'login'])
+    .execute();
+}
+
 /**
  * The invitation behind a token, for the person it is made out to; locked until the transaction ends. System role.
  * @throws Failure tokenUsed; tokenExpired when it is over, taken back, or for somebody else
@@ -136,6 +155,19 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
   if (row.login !== email && row.login !== mobile) throw new Failure('tokenExpired');
   if (row.accepted_at) throw new Failure('tokenUsed');
   if (row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
+  return row;
+}
+
+/** An open invitation by its token alone, for whoever has not signed in yet. System role. @throws Failure tokenUsed, tokenExpired */
+export async function invitationBehind(tx: Tx, token: string, now: Date) {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('invitation as i')
+    .innerJoin('account as a', 'a.account_id', 'i.account_id')
+    .select(['i.login', 'i.invited_by', 'i.expires_at', 'i.accepted_at', 'i.revoked_at', 'a.name as account_name'])
+    .where('i.token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (row?.accepted_at) throw new Failure('tokenUsed');
+  if (!row || row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
   return row;
 }
 

@@ -11,7 +11,7 @@ import {
 import { limits } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { PersonKey } from './people.ts';
+import { lockedPerson, type PersonKey, refuseMore } from './people.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** What a passkey is made for and works at (WebAuthn level 3, section 5.1.3): the console's public address. */
@@ -35,15 +35,14 @@ export function passkeyRequest(rp: RelyingParty): Promise<PublicKeyCredentialReq
   return generateAuthenticationOptions({ rpID: rp.id, userVerification: 'required', timeout });
 }
 
-/** A passkey that signed a challenge. */
-export interface VerifiedPasskey extends PersonKey {
-  passkeyId: string;
-  name: string;
+/** The person whom a passkey names, and whether it holds. */
+export interface ShownPasskey extends PersonKey {
+  verified: boolean;
 }
 
 /**
- * Whose passkey signed the challenge, user verified; null for whatever does not hold: another origin, another challenge,
- * an unknown or copied key (a counter that went back), a broken response.
+ * Whose passkey is shown; null for one that nobody here has. It is verified when it signed the challenge, its person
+ * verified; not with another origin, another challenge, a copied key (a counter that went back), a broken response.
  */
 export async function verifyPasskey(
   tx: Tx,
@@ -51,7 +50,7 @@ export async function verifyPasskey(
   challenge: string,
   response: unknown,
   now: Date,
-): Promise<VerifiedPasskey | null> {
+): Promise<ShownPasskey | null> {
   if (!isNamed(response)) return null;
   const db = tables<IdentityTables>(tx);
   const row = await db
@@ -65,6 +64,7 @@ export async function verifyPasskey(
     .forUpdate('passkey')
     .executeTakeFirst();
   if (!row || !belongsTo(response, row.person_id)) return null;
+  const who = { accountId: row.account_id, personId: row.person_id };
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
@@ -80,14 +80,14 @@ export async function verifyPasskey(
       },
     }),
   );
-  if (!verified?.verified) return null;
+  if (!verified?.verified) return { ...who, verified: false };
   await db
     .updateTable('passkey')
     .set({ counter: verified.authenticationInfo.newCounter, last_used_at: now })
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  return { accountId: row.account_id, personId: row.person_id, passkeyId: row.id, name: row.name };
+  return { ...who, verified: true };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function passkeyCreation(
   names: { login: string; name: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await passkeysOf(tx, who);
-  refuseMany(known.length);
+  refuseMore(known.length, limits.passkeysPerPerson);
   return generateRegistrationOptions({
     rpName: 'Yunxun',
     rpID: rp.id,
@@ -144,14 +144,8 @@ export async function keepPasskey(
   const { credential } = verified.registrationInfo;
   const db = tables<IdentityTables>(tx);
   // two that are made at the same moment take turns, so that the second one is counted with the first
-  await db
-    .selectFrom('person')
-    .select('id')
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
-    .forUpdate()
-    .execute();
-  refuseMany((await passkeysOf(tx, who)).length);
+  await lockedPerson(tx, who);
+  refuseMore((await passkeysOf(tx, who)).length, limits.passkeysPerPerson);
   const id = newId();
   const credentialId = Buffer.from(credential.id, 'base64url');
   const taken = await db
@@ -209,11 +203,6 @@ export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise
   if (!gone) throw new Failure('notFound');
   await db.deleteFrom('passkey_directory').where('credential_id', '=', gone.credential_id).execute();
   return gone.name;
-}
-
-function refuseMany(used: number): void {
-  const limit = limits.passkeysPerPerson;
-  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
 }
 
 /** Whether a browser's answer names a credential at all. */

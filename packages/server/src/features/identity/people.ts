@@ -2,6 +2,7 @@ import type { Density, HomeSection, Locale, PageSize, Theme } from '@yunxun/cont
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { IdentityTables } from './tables.ts';
+import { forgetTickets } from './tickets.ts';
 
 /** A person by the own account's id and the person's. */
 export interface PersonKey {
@@ -9,14 +10,26 @@ export interface PersonKey {
   personId: string;
 }
 
-/** The whole row of a person. */
-export function personOf(tx: Tx, who: PersonKey) {
-  return tables<IdentityTables>(tx)
+const rowOf = (tx: Tx, who: PersonKey) =>
+  tables<IdentityTables>(tx)
     .selectFrom('person')
     .selectAll()
     .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
-    .executeTakeFirstOrThrow();
+    .where('id', '=', who.personId);
+
+/** The whole row of a person. */
+export function personOf(tx: Tx, who: PersonKey) {
+  return rowOf(tx, who).executeTakeFirstOrThrow();
+}
+
+/** The same, locked until the transaction ends: what a person does twice at the same moment takes turns. */
+export function lockedPerson(tx: Tx, who: PersonKey) {
+  return rowOf(tx, who).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Refuses one more of what a person may have only so many of. @throws Failure limitReached */
+export function refuseMore(used: number, limit: number): void {
+  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
 }
 
 /** How a person wants the console. */
@@ -109,7 +122,7 @@ export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; na
     .execute();
 }
 
-/** Gives a person another password; links for a new one that are under way stop working. */
+/** Gives a person another password; links for a new one that are under way stop working, and second steps that wait. */
 export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, now: Date): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -118,6 +131,7 @@ export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, 
     .where('id', '=', who.personId)
     .execute();
   await forgetResets(tx, who);
+  await forgetTickets(tx, who);
 }
 
 /** Gives a person another withdrawal password. */

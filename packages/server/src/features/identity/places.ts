@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { limits } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { PersonKey } from './people.ts';
 import type { IdentityTables } from './tables.ts';
-import { addressKey } from './throttle.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@ import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import type { Entering, SignInDeps } from './entering.ts';
+import { type Entering, type SignInDeps, tokenOf } from './entering.ts';
 import { type PersonKey, personOf } from './people.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -43,7 +43,7 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
     /** Where it stands; `token` once, with `confirmed`. @throws Failure accountClosed */
     async check(qruuid: string, remember: boolean | undefined, caller: Caller) {
       const now = clock.now();
-      return database.withSystem(async (tx) => {
+      const { status, entered } = await database.withSystem(async (tx) => {
         const row = await tables<IdentityTables>(tx)
           .selectFrom('qr_login')
           .selectAll()
@@ -51,16 +51,16 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
           .forUpdate()
           .executeTakeFirst();
         const grace = row?.state === 'confirmed' ? fetchWithin : 0;
-        if (!row || row.expires_at.getTime() + grace <= now.getTime())
-          return { status: 'expired' as const, token: null };
-        if (row.state !== 'confirmed') return { status: row.state, token: null };
+        if (!row || row.expires_at.getTime() + grace <= now.getTime()) return { status: 'expired' as const };
+        if (row.state !== 'confirmed') return { status: row.state };
         await tables<IdentityTables>(tx).deleteFrom('qr_login').where('qruuid', '=', qruuid).execute();
         const who = { accountId: row.account_id!, personId: row.person_id! };
         const person = await personOf(tx, who);
         const login = person.email ?? person.mobile ?? who.personId;
-        const token = await entering.open(tx, { ...who, login, method: 'qr', remember }, caller);
-        return { status: 'confirmed' as const, token };
+        const entered = await entering.open(tx, { ...who, login, method: 'qr', remember }, caller);
+        return { status: 'confirmed' as const, entered };
       });
+      return { status, token: entered ? tokenOf(entered) : null };
     },
 
     /** Which browser asks. @throws Failure tokenExpired */
@@ -74,9 +74,11 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
       };
     },
 
-    /** The phone's answer. @throws Failure tokenExpired */
-    async answer(tx: Tx, code: string, who: PersonKey, accept: boolean): Promise<void> {
+    /** The phone's answer; a refusal is logged as one of the browser that asked. @throws Failure tokenExpired */
+    async answer(tx: Tx, code: string, who: PersonKey & { login: string }, accept: boolean): Promise<void> {
       const row = await waiting(tx, code, clock.now());
+      const browser = { ip: row.ip, userAgent: row.user_agent };
+      if (!accept) await entering.refuse(tx, { ...who, method: 'qr' }, browser, 'refused');
       await tables<IdentityTables>(tx)
         .updateTable('qr_login')
         .set({

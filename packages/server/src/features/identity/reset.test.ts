@@ -24,6 +24,8 @@ async function link(email: string): Promise<string> {
   await expect.poll(() => server.outbox(email).length).toBe(before + 1);
   const letter = server.outbox(email).at(-1)!;
   expect(letter.template).toBe('passwordReset');
+  expect(letter.text).toMatch(/^(Open this link|请打开以下链接)/);
+  expect(letter.text).toMatch(/API tokens go on working|API 令牌不受影响/);
   expect(letter.text).toContain(letter.params.url);
   return letter.params.url!.split('/').at(-1)!;
 }

@@ -9,7 +9,7 @@ import { rightsChanged } from '../../platform/live/index.ts';
 import { record, recordSignIn } from '../logs/audit.ts';
 import { actorOf, findPerson } from './accounts.ts';
 import { type CodeTarget, checkCode, consumeCode, makeCode, queueCode, sent } from './codes.ts';
-import { refuseClosed, type SignInDeps } from './entering.ts';
+import { isClosed, refuseClosed, type SignInDeps } from './entering.ts';
 import { forgetAllGuesses, forgetFactorGuesses } from './guesses.ts';
 import { maskLogin } from './mask.ts';
 import type { PersonKey } from './people.ts';
@@ -25,15 +25,21 @@ import type { IdentityTables } from './tables.ts';
 export function createReset(deps: SignInDeps) {
   const { database, clock, outbox, messages, bus, publicUrl } = deps;
 
-  /** Makes the one link of a person that works, and sends it. @returns when it ends */
-  async function sendLink(tx: Tx, who: PersonKey, email: string, locale: Locale): Promise<void> {
+  /** Makes the one link of a person that works, and sends it; the letter says who asked for it. */
+  async function sendLink(
+    tx: Tx,
+    who: PersonKey,
+    email: string,
+    locale: Locale,
+    by: 'person' | 'admin' = 'person',
+  ): Promise<void> {
     const token = await openReset(tx, who, email, clock.now());
     await outbox.queue(tx, {
       accountId: who.accountId,
       channel: 'email',
       to: email,
       template: 'passwordReset',
-      params: { url: `${publicUrl}/password_reset/${token}`, minutes: limits.resetMinutes },
+      params: { url: `${publicUrl}/password_reset/${token}`, minutes: limits.resetMinutes, by },
       locale,
       expiresAt: resetExpiry(clock.now()),
     });
@@ -59,7 +65,9 @@ export function createReset(deps: SignInDeps) {
       const left = await database.withSystem(async (tx) => {
         // also for somebody unknown: limits and their counts tell nothing
         const { code, left } = await makeCode(tx, to, caller, clock.now());
-        const who = await findPerson(tx, email ? 'email' : 'mobile', to.target);
+        const found = await findPerson(tx, email ? 'email' : 'mobile', to.target);
+        // who is kept out has no use for a new password
+        const who = found && !(await isClosed(tx, found.accountId)) ? found : undefined;
         if (who && email) await sendLink(tx, who, email, caller.locale);
         else if (who) await queueCode(deps, tx, to, code, caller.locale);
         return left;

@@ -1,4 +1,4 @@
-import { networksOf, type Role } from '@yunxun/contract';
+import { networksOf, type Permission, type Role } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
@@ -26,11 +26,9 @@ export interface Membership {
   gwids: string[] | null;
 }
 
-/** @throws Failure noPermission when the caller's right covers only some networks: who works in an account concerns all of them */
-export function refuseNarrowed({ actor }: Acting): void {
-  if (actor && networksOf(actor)) {
-    throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'networks' } });
-  }
+/** @throws Failure noPermission when the caller's right covers only some networks, and the call concerns all of them: who works in an account does */
+export function refuseNarrowed({ actor }: Acting, permission: Permission = 'account.write'): void {
+  if (actor && networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
 }
 
 /** @throws Failure noPermission when somebody who is no owner touches, or makes, an owner */

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/audit.ts';
 import { accountOf } from './accounts.ts';
 import type { SignInDeps } from './entering.ts';
 import { personalization, personOf } from './people.ts';
@@ -12,6 +12,7 @@ import { createQrSignIn } from './qr.ts';
 import { createReset } from './reset.ts';
 import { endSession } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
+import { revokeToken } from './tokens.ts';
 
 /** Sign-in, registration, the signed-in person, and the installation's first administrator. */
 export function identityRoutes(deps: SignInDeps): Route[] {
@@ -64,7 +65,7 @@ export function identityRoutes(deps: SignInDeps): Route[] {
     },
     qrLook: ({ input }) => database.withSystem((tx) => qr.look(tx, input.code)),
     async qrAnswer({ input, identity: { actor } }) {
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
+      const who = { accountId: actor.homeAccountId, personId: actor.userId, login: actor.name };
       await database.withSystem((tx) => qr.answer(tx, input.code, who, input.accept));
       return {};
     },
@@ -78,22 +79,25 @@ export function identityRoutes(deps: SignInDeps): Route[] {
       return { login: await reset.reset({ token, password, confirm }, caller) };
     },
     user: ({ identity: who }) => database.withSystem((tx) => presentUser(tx, who)),
-    async logout({ identity: who, caller }) {
+    async logout({ identity: { actor, sessionId }, caller }) {
+      const { homeAccountId: accountId, userId } = actor;
       await database.withSystem(async (tx) => {
-        await endSession(tx, who.actor.homeAccountId, who.sessionId);
-        await recordSignIn(tx, {
-          account_id: who.actor.homeAccountId,
-          person_id: who.actor.userId,
-          login: who.actor.name,
-          action: 'logout',
-          method: 'session',
-          ip: caller.ip,
-          user_agent: caller.userAgent,
-          result: 'success',
-          reason: null,
-          new_place: false,
-        });
-        rightsChanged(tx, deps.bus, who.actor.userId);
+        if (actor.token) {
+          // a program that signs out gives its token up
+          const name = await revokeToken(tx, { accountId, personId: userId }, sessionId);
+          await record(
+            tx,
+            { accountId, userId, actor, source: 'api', ip: caller.ip },
+            { action: 'person.revoke_token', object: { type: 'token', id: sessionId, name } },
+          );
+        } else {
+          await endSession(tx, accountId, sessionId);
+          await recordSignIn(tx, {
+            ...{ account_id: accountId, person_id: userId, login: actor.name, action: 'logout', method: 'session' },
+            ...{ ip: caller.ip, user_agent: caller.userAgent, result: 'success', reason: null, new_place: false },
+          });
+        }
+        rightsChanged(tx, deps.bus, userId);
       });
       return {};
     },

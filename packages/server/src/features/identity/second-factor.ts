@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { digestSecret } from '../../platform/crypto/password.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { type PersonKey, personOf } from './people.ts';
+import { lockedPerson, type PersonKey, personOf } from './people.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -148,16 +148,6 @@ async function stepOf(tx: Tx, keys: AccountKeys, who: PersonKey, sealed: Buffer,
   const timestamp = now.getTime();
   const delta = TOTP.validate({ token: code, secret, period, digits, window, timestamp });
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
-}
-
-function lockedPerson(tx: Tx, who: PersonKey) {
-  return tables<IdentityTables>(tx)
-    .selectFrom('person')
-    .select(['totp_sealed', 'totp_pending_sealed', 'totp_enabled_at', 'totp_last_step'])
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
 }
 
 type TotpColumns = Pick<

@@ -88,12 +88,11 @@ export async function renewSession(
   return { token, remembered: sliding_seconds === limits.rememberSeconds };
 }
 
-/** Ends a session, or an API token that is asked to sign out; the token is dead from the commit on. */
+/** Ends a session; its token is dead from the commit on. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
   // in the order in which `touch` takes the rows, so that the two never wait for each other
   await db.deleteFrom('user_session').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
-  await db.deleteFrom('api_token').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
   await db
     .deleteFrom('token_directory')
     .where('account_id', '=', accountId)

@@ -4,12 +4,12 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { createAccount, findPerson } from './accounts.ts';
-import { checkCode, consumeCode, sendCode } from './codes.ts';
-import { createEntering, type Entered, refuseClosed, type SignInDeps, tokenOf } from './entering.ts';
+import { type CodeTarget, checkCode, consumeCode, sendCode } from './codes.ts';
+import { createEntering, type Entered, type SignInDeps, tokenOf } from './entering.ts';
 import { countGuess, forgetGuesses, isLocked, passTime, takeBackGuess, wrongGuess } from './guesses.ts';
 import { invited } from './invitations.ts';
 import { passkeyRequest, verifyPasskey } from './passkeys.ts';
-import { personOf, setPassword } from './people.ts';
+import { personOf } from './people.ts';
 import { openTicket, takeTicket } from './tickets.ts';
 
 interface NewPassword {
@@ -36,7 +36,9 @@ export function createSignIn(deps: SignInDeps) {
     }));
     const shown = who && { ...who, login: email, method: 'password' as const, remember: input.remember };
     const refuse = (reason: string) =>
-      shown ? entering.refuse(shown, caller, reason) : database.withSystem((tx) => passTime(tx, email, caller.ip));
+      database.withSystem((tx) =>
+        shown ? entering.refuse(tx, shown, caller, reason) : passTime(tx, email, caller.ip, now),
+      );
     if (isLocked(guess)) {
       await refuse('locked');
       throw wrongGuess(guess, now);
@@ -54,14 +56,30 @@ export function createSignIn(deps: SignInDeps) {
     return tokenOf(entered);
   }
 
-  /** @throws Failure wrongCode, passwordNotSet (the code stays valid), secondFactor (data.ticket), accountClosed */
+  /** That somebody tries a known person's mobile with a wrong code is written down. @throws Failure wrongCode */
+  async function checkSmsCode(to: CodeTarget, code: string, caller: Caller): Promise<void> {
+    try {
+      await checkCode(database, clock, to, code);
+    } catch (error) {
+      await database.withSystem(async (tx) => {
+        const who = await findPerson(tx, 'mobile', to.target);
+        const shown = who && { ...who, login: to.target, method: 'sms' as const };
+        await (shown
+          ? entering.refuse(tx, shown, caller, 'wrong_code')
+          : passTime(tx, to.target, caller.ip, clock.now()));
+      });
+      throw error;
+    }
+  }
+
+  /** @throws Failure wrongCode, registrationClosed, passwordNotSet (the code stays valid), secondFactor (data.ticket), accountClosed */
   async function bySms(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword | null },
     caller: Caller,
   ): Promise<string> {
     const to = { channel: 'sms', target: input.mobile, purpose: 'sign_in' } as const;
-    await checkCode(database, clock, to, input.code);
-    const who = await database.withSystem((tx) => findPerson(tx, 'mobile', input.mobile));
+    await checkSmsCode(to, input.code, caller);
+    const who = await knownOrWelcome(input.mobile);
     if (!who?.passwordHash) {
       if (!input.first) throw new Failure('passwordNotSet');
       return bySmsFirst({ ...input, first: input.first }, caller);
@@ -73,26 +91,32 @@ export function createSignIn(deps: SignInDeps) {
     return tokenOf(entered);
   }
 
-  /** First password of a mobile, known or not. @throws Failure wrongCode, loginNameTaken, registrationClosed, accountClosed */
+  /** Whose mobile it is; undefined for somebody new. @throws Failure registrationClosed */
+  function knownOrWelcome(mobile: string) {
+    return database.withSystem(async (tx) => {
+      const who = await findPerson(tx, 'mobile', mobile);
+      if (!who) await refuseUninvited(tx, mobile);
+      return who;
+    });
+  }
+
+  /** First password of a mobile, known or not. @throws Failure wrongCode, loginNameTaken, registrationClosed, secondFactor (data.ticket), accountClosed */
   async function bySmsFirst(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword },
     caller: Caller,
   ): Promise<string> {
     const to = { channel: 'sms', target: input.mobile, purpose: 'sign_in' } as const;
     refuseMismatch(input.first);
-    await checkCode(database, clock, to, input.code);
+    await checkSmsCode(to, input.code, caller);
+    await knownOrWelcome(input.mobile);
     const passwordHash = await hashPassword(input.first.password);
-    const entered = await database.withSystem(async (tx): Promise<Entered> => {
+    const entered = await database.withSystem(async (tx) => {
       await consumeCode(tx, to, input.code);
       const known = await findPerson(tx, 'mobile', input.mobile);
       if (known?.passwordHash) throw new Failure('loginNameTaken');
-      if (!known) {
-        return {
-          token: await register(tx, { kind: 'mobile', value: input.mobile, passwordHash }, caller, input.remember),
-        };
-      }
-      await setPassword(tx, known, passwordHash, clock.now());
-      return entering.enter(tx, { ...known, login: input.mobile, method: 'sms', remember: input.remember }, caller);
+      if (!known) return register(tx, { kind: 'mobile', value: input.mobile, passwordHash }, caller, input.remember);
+      const shown = { ...known, login: input.mobile, method: 'sms' as const, remember: input.remember };
+      return entering.enter(tx, { ...shown, firstPassword: passwordHash }, caller);
     });
     return tokenOf(entered);
   }
@@ -107,10 +131,11 @@ export function createSignIn(deps: SignInDeps) {
     refuseMismatch(input.first);
     await checkCode(database, clock, to, input.code);
     const passwordHash = await hashPassword(input.first.password);
-    return database.withSystem(async (tx) => {
+    const entered = await database.withSystem(async (tx) => {
       await consumeCode(tx, to, input.code);
       return register(tx, { kind: 'email', value: email, passwordHash }, caller, input.remember);
     });
+    return tokenOf(entered);
   }
 
   async function register(
@@ -118,7 +143,7 @@ export function createSignIn(deps: SignInDeps) {
     given: { kind: 'email' | 'mobile'; value: string; passwordHash: string },
     caller: Caller,
     remember?: boolean,
-  ): Promise<string> {
+  ): Promise<Entered> {
     await refuseUninvited(tx, given.value);
     const who = await createAccount(tx, { ...given, locale: caller.locale, ip: caller.ip });
     return entering.open(tx, { ...who, login: given.value, method: 'register', remember }, caller);
@@ -148,14 +173,19 @@ export function createSignIn(deps: SignInDeps) {
     // used up whatever comes of it: a challenge is signed once
     const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_login', now));
     if (!ticket) throw new Failure('tokenExpired');
-    return database.withSystem(async (tx) => {
-      const who = await verifyPasskey(tx, deps.rp, ticket.challenge!, input.response, now);
-      if (!who) throw new Failure('passkeyUnknown');
-      await refuseClosed(tx, who.accountId);
+    const entered = await database.withSystem(async (tx) => {
+      const key = await verifyPasskey(tx, deps.rp, ticket.challenge!, input.response, now);
+      if (!key) return null;
+      const { verified, ...who } = key;
       const person = await personOf(tx, who);
       const login = person.email ?? person.mobile ?? who.personId;
-      return entering.open(tx, { ...who, login, method: 'passkey', remember: input.remember }, caller);
+      const shown = { ...who, login, method: 'passkey' as const, remember: input.remember };
+      if (verified) return entering.open(tx, shown, caller);
+      await entering.refuse(tx, shown, caller, 'wrong_passkey');
+      return null;
     });
+    if (!entered) throw new Failure('passkeyUnknown');
+    return tokenOf(entered);
   }
 
   return {
@@ -168,13 +198,10 @@ export function createSignIn(deps: SignInDeps) {
     byPasskey,
     sendSmsCode: (mobile: string, caller: Caller) =>
       sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
-    /** @throws Failure loginNameTaken, registrationClosed */
+    /** Whether somebody has the name already is told to whoever reads the mail, with the code. @throws Failure registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
-      await database.withSystem(async (tx) => {
-        await refuseUninvited(tx, email);
-        if (await findPerson(tx, 'email', email)) throw new Failure('loginNameTaken');
-      });
+      await database.withSystem((tx) => refuseUninvited(tx, email));
       return sendCode(deps, { channel: 'email', target: email, purpose: 'register' }, caller);
     },
   };

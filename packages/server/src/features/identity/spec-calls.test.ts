@@ -233,4 +233,17 @@ describe('"POST /api/v3/check_qrcode_id | qruuid | QR login polling"', () => {
     clock.advance(60_000);
     expect((await poll()).body).toMatchObject({ code: 2000, data: { status: 'expired' } });
   });
+
+  it('carries the token once it was confirmed on a signed-in phone', async () => {
+    const { token } = await registered();
+    const { qruuid, url } = (await send('POST', '/api/v3/qrcode/create', {})).body.data as Record<string, string>;
+    const given = { code: url!.split('/').at(-1), accept: true };
+    expect((await send('POST', '/api/v3/qrcode/answer', given, bearer(token))).body.code).toBe(2000);
+    const { body } = await send('POST', '/api/v3/check_qrcode_id', { qruuid });
+    expect(body).toMatchObject({
+      code: 2000,
+      data: { status: 'confirmed' },
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
 });

@@ -1,6 +1,6 @@
-import { type AnyEndpoint, identity, installation } from '@yunxun/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byPath, endpoints } from '../../../test/endpoints.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
 
 /** Whatever a stranger sends to the calls that need no sign-in, nothing breaks and nobody gets in. */
@@ -11,9 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const open = ([...Object.values(identity), ...Object.values(installation)] as unknown[]).filter(
-  (one): one is AnyEndpoint => typeof one === 'object' && one !== null && 'access' in one && one.access === 'public',
-);
+const open = endpoints.filter((endpoint) => endpoint.access === 'public');
 
 /** Values that forms, scripts and attackers send: of the right shape, of the wrong type, too long, odd. */
 const value = fc.oneof(
@@ -39,11 +37,12 @@ const value = fc.oneof(
   fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
 );
 
-it('finds the calls', () => {
+it('finds the calls, each with a limit of its own', () => {
   expect(open.length).toBeGreaterThan(12);
+  expect(open.filter(({ limit }) => !limit).map(({ path }) => path)).toEqual([]);
 });
 
-describe.each(open.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (path, endpoint) => {
+describe.each(byPath(open))('%s', (path, endpoint) => {
   const fields = Object.keys((endpoint.body as { properties?: object }).properties ?? {});
   const body = fc.oneof(
     fc.record(Object.fromEntries(fields.map((name) => [name, value])), { requiredKeys: [] }),

@@ -68,7 +68,9 @@ export interface IdentityTables {
     role: Role;
     gwids: string[] | null;
     token_hash: Buffer;
+    /** How the log names the person who invites, and that person. */
     invited_by: string;
+    inviter_id: string | null;
     created_at: Generated<Date>;
     expires_at: Date;
     accepted_at: Date | null;
@@ -133,6 +135,8 @@ export interface IdentityTables {
     method: SignInMethod | null;
     remember: Generated<boolean>;
     challenge: string | null;
+    /** A first password that is set with the second step. */
+    password_hash: string | null;
     attempts: Generated<number>;
     expires_at: Date;
   };

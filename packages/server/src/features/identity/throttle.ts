@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
@@ -23,18 +22,6 @@ export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): 
     .returning(['count', 'expires_at'])
     .executeTakeFirstOrThrow();
   return { count: row.count, expiresAt: row.expires_at };
-}
-
-/** What limits per address count: the address, or for IPv6 its /64, all of which one subscriber has. */
-export function addressKey(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped) return mapped[1]!;
-  const [head = '', tail] = ip.split('%')[0]!.split('::');
-  const [left, right] = [head, tail ?? ''].map((part) => (part ? part.split(':') : [])) as [string[], string[]];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** Forgets a counter. */

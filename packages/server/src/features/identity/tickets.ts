@@ -2,6 +2,7 @@ import { limits } from '@yunxun/contract';
 import type { Selectable } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import type { PersonKey } from './people.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
 export type TicketKind = IdentityTables['sign_in_ticket']['kind'];
@@ -19,6 +20,8 @@ export interface NewTicket {
   remember?: boolean;
   /** What a passkey has to sign. */
   challenge?: string;
+  /** A first password that is to be set with the next step. */
+  passwordHash?: string | undefined;
 }
 
 /** Opens a ticket for `limits.ticketMinutes`. @returns its token, which is stored nowhere */
@@ -34,6 +37,7 @@ export async function openTicket(tx: Tx, given: NewTicket, now: Date): Promise<s
       method: given.method ?? null,
       remember: given.remember ?? false,
       challenge: given.challenge ?? null,
+      password_hash: given.passwordHash ?? null,
       expires_at: new Date(now.getTime() + limits.ticketMinutes * 60_000),
     })
     .execute();
@@ -50,4 +54,14 @@ export async function takeTicket(tx: Tx, token: string, kind: TicketKind, now: D
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Ends a person's steps that wait: what the first one showed counts no longer. */
+export async function forgetTickets(tx: Tx, { accountId, personId }: PersonKey): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .deleteFrom('sign_in_ticket')
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', personId)
+    .where('kind', '=', 'second_factor')
+    .execute();
 }

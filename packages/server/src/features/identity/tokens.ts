@@ -2,7 +2,7 @@ import { type Area, limits } from '@yunxun/contract';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { PersonKey } from './people.ts';
+import { lockedPerson, type PersonKey, refuseMore } from './people.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** What marks a text as an API token of this program, for people and for scanners of leaked secrets. */
@@ -30,16 +30,8 @@ export async function createToken(
 ): Promise<{ id: string; token: string }> {
   const db = tables<IdentityTables>(tx);
   // two that are made at the same moment take turns, so that the second one is counted with the first
-  await db
-    .selectFrom('person')
-    .select('id')
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
-    .forUpdate()
-    .execute();
-  const used = await countLive(tx, who, now);
-  const limit = limits.tokensPerPerson;
-  if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+  await lockedPerson(tx, who);
+  refuseMore(await countLive(tx, who, now), limits.tokensPerPerson);
   const id = newId();
   const token = prefix + newToken().token;
   const expires_at = new Date(now.getTime() + days * dayMs);

@@ -6,11 +6,13 @@ import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { endSessionsOfAccount, listAccounts, ownerOf, setLocked, setSdwan } from '../identity/all-accounts.ts';
+import { refuseClosed } from '../identity/entering.ts';
 import { maskLogin } from '../identity/mask.ts';
 import { disableTotp } from '../identity/second-factor.ts';
 import { endSessionsOf } from '../identity/sessions.ts';
-import type { Operation } from '../logs/audit.ts';
-import { type InstallationDeps, recordInBoth } from './context.ts';
+import { type Operation, record } from '../logs/audit.ts';
+import { recordBoth } from '../logs/both-sides.ts';
+import type { InstallationDeps } from './context.ts';
 
 type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' | 'accountReset' | 'accountSdwan'>;
 
@@ -21,10 +23,16 @@ const sdwanPath = '/api/v3/install/account/sdwan';
 export function accountHandlers(deps: InstallationDeps): Parts {
   const { database, clock, bus, messages, outbox, reset } = deps;
 
-  /** Logs an operation in the administrator's account and in the one it is about. */
+  /** Logs an operation in the administrator's account, and in the one it is about, where nobody can take it back. */
   async function log(tx: Tx, acting: Acting, accountId: string, did: Omit<Operation, 'object'>): Promise<void> {
     const { name } = await accountOf(tx, accountId);
-    await recordInBoth(tx, acting, accountId, { ...did, object: { type: 'account', id: accountId, name } });
+    const operation: Operation = { ...did, object: { type: 'account', id: accountId, name } };
+    if (accountId === acting.accountId) return record(tx, acting, operation);
+    const { inverse: _ours, ...shown } = operation;
+    await recordBoth(tx, [
+      [acting, operation],
+      [{ ...acting, accountId }, shown],
+    ]);
   }
 
   return {
@@ -60,17 +68,22 @@ export function accountHandlers(deps: InstallationDeps): Parts {
     },
 
     async accountReset({ acting, input: { account_id: id, what }, caller }) {
-      const owner = await database.withSystem((tx) => ownerOf(tx, id));
+      const owner = await database.withSystem(async (tx) => {
+        // a new password opens nothing while the account is locked
+        if (what === 'password') await refuseClosed(tx, id);
+        return ownerOf(tx, id);
+      });
       if (!owner || (what === 'password' && !owner.email && !owner.mobile)) throw new Failure('notFound');
       const { email, mobile, locale } = owner;
       // without an e-mail there is no link: a code for the page where one asks for a new password
       if (what === 'password' && !email && mobile) await reset.forgot({ mobile }, { ...caller, locale });
       await database.withSystem(async (tx) => {
         if (what === 'second_factor') await disableTotp(tx, owner);
-        else if (email) await reset.sendLink(tx, owner, email, locale);
+        else if (email) await reset.sendLink(tx, owner, email, locale, 'admin');
         const ended = await endSessionsOf(tx, owner, null);
         const action = what === 'password' ? 'installation.reset_password' : 'installation.reset_second_factor';
-        await log(tx, acting, id, { action, after: { ended_sessions: ended } });
+        const sent = what === 'password' ? { command: true as const } : {};
+        await log(tx, acting, id, { action, after: { ended_sessions: ended }, ...sent });
         await messages.post(tx, owner.accountId, {
           type: 'security',
           template: what === 'password' ? 'passwordResetSent' : 'secondFactorReset',

@@ -147,6 +147,8 @@ describe('an owner who cannot get in', () => {
     expect(answer).toMatchObject({ code: 2000, data: { sent_to: expect.stringMatching(/^o\*\*\*@example\.com$/) } });
     expect((await server.call('/api/v3/network/list', {}, owner)).status).toBe(401);
     await expect.poll(() => server.outbox(owner.email).at(-1)?.template).toBe('passwordReset');
+    // the letter says who has had it sent: the owner has not asked for it
+    expect(server.outbox(owner.email).at(-1)!.text).toMatch(/^(The administrator of your|平台管理员)/);
     const token = server.outbox(owner.email).at(-1)!.params.url!.split('/').at(-1);
     const password = 'another2horse';
     const done = await server.call('/api/v3/password/reset', { token, password, confirm_password: password });
@@ -158,6 +160,17 @@ describe('an owner who cannot get in', () => {
       action: 'installation.reset_password',
       object: { id: owner.accountId },
     });
+  });
+
+  it('gets nothing while the account is locked: a new password would open nothing', async () => {
+    const owner = await server.register();
+    await lock(owner.accountId, true);
+    const before = server.outbox(owner.email).length;
+    expect((await reset(owner.accountId, 'password')).code).toBe(4019);
+    expect(await newest(admin)).toMatchObject({ action: 'installation.lock_account' });
+    expect((await lock(owner.accountId, false)).code).toBe(2000);
+    expect((await reset(owner.accountId, 'password')).code).toBe(2000);
+    await expect.poll(() => server.outbox(owner.email).length).toBe(before + 1);
   });
 
   it('gets a code by SMS without an e-mail', async () => {

@@ -165,11 +165,11 @@ describe('registration', () => {
 
 describe('mail', () => {
   it('leaves by the server that is set, at once and in every process', async () => {
-    expect(await state()).toMatchObject({ outbox: true, outbox_sms: true, outbox_email: true });
+    expect(await state()).toMatchObject({ outbox_sms: true, outbox_email: true });
     const elsewhere = createProviders({ database: server.db.database, sealer: createSealer(server.db.masterKey) });
     expect(await elsewhere.of('email')).toBeNull();
     expect((await save('mail', { ...smtp(mailServer.port), password: 'p@ss wörd' })).code).toBe(2000);
-    expect(await state()).toMatchObject({ outbox: false, outbox_sms: true, outbox_email: false });
+    expect(await state()).toMatchObject({ outbox_sms: true, outbox_email: false });
     expect(await elsewhere.of('email')).not.toBeNull();
     const email = newEmail();
     const asked = await server.call<{ outbox: boolean }>('/api/v3/register/get_email_code', { email });

@@ -30,6 +30,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
       record(tx, acting, {
         action: 'installation.test_provider',
         object: theInstallation,
+        command: true,
         result: outcome.failed ? 'failed' : 'success',
         after: { channel, to: maskLogin(to), answer: outcome.answer },
       }),

@@ -17,6 +17,8 @@ export interface Operation {
   /** The call that undoes it: an endpoint path and its input. */
   inverse?: { path: string; input: unknown };
   jobId?: string;
+  /** It leaves its object as it was (a restart, a test): what was done to the object before can still be undone. */
+  command?: true;
   result?: 'success' | 'failed';
 }
 
@@ -52,6 +54,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
     job_id: operation.jobId ?? null,
     token_name: acting.actor?.token?.name ?? null,
     undoes,
+    command: operation.command ?? null,
     prev_hash: prev,
   };
   await append(tx, { ...row, hash: linkHash(row) });
@@ -73,9 +76,11 @@ function hostedFrom({ actor, accountId }: Acting): string | null {
 
 /** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */
 export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
-  const { prev_hash, token_name, undoes, ...values } = row;
-  // rows from before there were tokens and undoing have none
-  const later = Object.fromEntries(Object.entries({ token_name, undoes }).filter(([, value]) => value !== null));
+  const { prev_hash, token_name, undoes, command, ...values } = row;
+  // rows from before there were tokens, undoing and commands have none
+  const later = Object.fromEntries(
+    Object.entries({ token_name, undoes, command }).filter(([, value]) => value !== null),
+  );
   return createHash('sha256')
     .update(prev_hash)
     .update(canonical({ ...values, ...later }))

@@ -22,6 +22,7 @@ export interface OperationLogTable {
   job_id: string | null;
   token_name: string | null;
   undoes: number | null;
+  command: boolean | null;
   prev_hash: Buffer;
   hash: Buffer;
 }

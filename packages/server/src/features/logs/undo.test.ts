@@ -83,12 +83,27 @@ describe('undoing', () => {
         object: { type: 'network', id: gwid, name: 'Three' },
         gwid,
         after: { devices: 1 },
+        command: true,
       }),
     );
     expect((await undo(owner, latest)).code).toBe(2000);
     expect(await nameOf(owner, gwid)).toBe('Two');
     expect((await undo(owner, latest)).code).toBe(4104);
     expect(await nameOf(owner, gwid)).toBe('Two');
+  });
+
+  it('refuses once the object has changed since in a way whose values are not logged', async () => {
+    const owner = await server.register();
+    await server.call('/api/v3/profile/qq', { qq: '10001' }, owner);
+    const { seq } = (await log(owner))[0]!;
+    // a command first: what it was given to is as before
+    await server.call('/api/v3/security/session/end_others', {}, owner);
+    expect((await log(owner)).find((row) => row.seq === seq)).toMatchObject({ undoable: true });
+    const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
+    expect((await server.call('/api/v3/security/password', change, owner)).code).toBe(2000);
+    expect((await log(owner)).find((row) => row.seq === seq)).toMatchObject({ undoable: false });
+    expect((await undo(owner, seq)).code).toBe(4104);
+    expect((await server.get('/api/v3/user', owner)).data).toMatchObject({ qq: '10001' });
   });
 
   it('happens once when asked for twice at the same moment', async () => {

@@ -158,6 +158,10 @@ describe('API tokens', () => {
     const [leaving, staying] = [await create(owner), await create(owner)];
     expect((await server.get('/api/v3/logout', leaving)).code).toBe(2000);
     expect(await alive(leaving)).toBe(false);
+    const log = await server.call<{ list: object[] }>('/api/v3/log/action/list', {}, owner);
+    expect(log.data.list[0]).toMatchObject({
+      ...{ action: 'person.revoke_token', source: 'api', object: { type: 'token', id: leaving.id } },
+    });
     const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
     expect((await call('password', change, owner)).code).toBe(2000);
     expect(await alive(staying)).toBe(true);

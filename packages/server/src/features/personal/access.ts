@@ -54,6 +54,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
           action: 'person.end_other_sessions',
           object: selfIn(identity),
           after: { ended_sessions: ended },
+          command: true,
         });
         rightsChanged(tx, bus, who.personId);
         return { ended };

@@ -81,22 +81,37 @@ describe('confirming who is at the keyboard', () => {
     expect((await overview(owner)).recovery_codes_left).toBe(limits.recoveryCodes - 1);
   });
 
-  it('counts wrong ones with wrong sign-ins, and both are locked', async () => {
+  it('locks after five wrong ones, for a quarter of an hour, this session only', async () => {
     const owner = await server.register();
-    for (const left of [4, 3]) {
+    const other = { token: (await login(owner)).token! };
+    for (const left of [4, 3, 2]) {
       expect(await confirm({ password: 'wrong' }, owner)).toMatchObject({ code: 4006, data: { left } });
     }
-    expect((await login(owner, 'wrong')).code).toBe(4006);
     expect(await confirm({ code: '000000' }, owner)).toMatchObject({ code: 4017, data: { left: 1 } });
     expect(await confirm({ password: 'wrong' }, owner)).toMatchObject({ code: 4009, data: { minutes: 15 } });
     for (const input of [{ password: owner.password }, { code: '000000' }]) {
       expect((await confirm(input, owner)).code).toBe(4009);
     }
-    expect((await login(owner)).code).toBe(4009);
     const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
     expect((await server.call('/api/v3/security/password', change, owner)).code).toBe(4009);
+    expect((await confirm({ password: owner.password }, other)).code).toBe(2000);
     clock.advance(15 * minute);
     expect((await confirm({ password: owner.password }, owner)).code).toBe(2000);
+  });
+
+  it('is not in the way of a sign-in, nor a sign-in in its way', async () => {
+    const owner = await server.register();
+    for (let at = 0; at < 5; at += 1) await login(owner, 'wrong');
+    expect((await login(owner)).code).toBe(4009);
+    const confirmed = await confirm({ password: owner.password }, owner);
+    expect(confirmed.code).toBe(2000);
+    owner.token = confirmed.token!;
+    // what a stranger has used up stays used up
+    expect((await login(owner)).code).toBe(4009);
+    clock.advance(15 * minute);
+    for (let at = 0; at < 5; at += 1) await confirm({ password: 'wrong' }, owner);
+    expect((await confirm({ password: owner.password }, owner)).code).toBe(4009);
+    expect((await login(owner)).code).toBe(2000);
   });
 
   it('forgets wrong ones with the right password, not with a code', async () => {
@@ -120,6 +135,21 @@ describe('confirming who is at the keyboard', () => {
       { action: 'confirm', method: 'password', result: 'success' },
       { action: 'confirm', method: 'password', result: 'failed', reason: 'wrong_password' },
     ]);
+  });
+
+  it('is not guessed at with codes from many sessions', async () => {
+    const owner = await server.register();
+    const sessions: As[] = [];
+    for (let at = 0; at < 6; at += 1) sessions.push({ token: (await login(owner)).token! });
+    const { show } = await useApp(owner);
+    const right = show();
+    const code = String((Number(right) + 500_000) % 1_000_000).padStart(6, '0');
+    const codes: number[] = [];
+    for (let at = 0; at < 24; at += 1) codes.push((await confirm({ code }, sessions[Math.floor(at / 4)]!)).code);
+    expect(codes).toEqual([...Array<number>(20).fill(4017), ...Array<number>(4).fill(4009)]);
+    expect((await confirm({ code: right }, owner)).code).toBe(4009);
+    // the password is another secret
+    expect((await confirm({ password: owner.password }, owner)).code).toBe(2000);
   });
 
   it('asks for one or the other beside the field', async () => {
@@ -147,6 +177,13 @@ describe('the password', () => {
     expect((await login(owner, 'another2Horse')).code).toBe(2000);
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', {}, owner);
     expect(inbox.data.list[0]).toMatchObject({ type: 'security', template: 'passwordChanged' });
+  });
+
+  it('is not changed with a wrong old one, and the sign-in log says so', async () => {
+    const owner = await server.register();
+    expect((await change(owner, { old_password: 'wrong1234' })).code).toBe(4006);
+    const log = await server.call<{ list: object[] }>('/api/v3/log/auth/list', { result: 'failed' }, owner);
+    expect(log.data.list).toMatchObject([{ action: 'confirm', method: 'password', reason: 'wrong_password' }]);
   });
 
   it('leaves the others alone when told to', async () => {

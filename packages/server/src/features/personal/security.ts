@@ -3,7 +3,15 @@ import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { countGuess, forgetGuesses, isLocked, takeBackGuess, wrongGuess } from '../identity/guesses.ts';
+import {
+  countConfirmation,
+  countFactorGuess,
+  forgetConfirmations,
+  forgetFactorGuesses,
+  isLocked,
+  takeBackConfirmation,
+  wrongGuess,
+} from '../identity/guesses.ts';
 import { passkeysOf } from '../identity/passkeys.ts';
 import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
 import { recoveryCodesLeft, takeSecondFactor } from '../identity/second-factor.ts';
@@ -21,26 +29,45 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, bus } = deps;
 
   /**
-   * Whether the secret is the person's; wrong ones count with wrong sign-ins.
+   * Whether the secret is the person's; five wrong ones lock this session's confirmations, and they are logged.
    * @returns what it was @throws Failure wrongPassword, wrongSecondFactor, accountLocked
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
+    try {
+      return await compare(identity, secret);
+    } catch (error) {
+      if (error instanceof Failure) {
+        const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };
+        const reason = reasons[error.code as keyof typeof reasons] ?? null;
+        const method = 'password' in secret ? 'password' : 'totp';
+        if (reason) await logConfirmation(identity, caller, { method, result: 'failed', reason });
+      }
+      throw error;
+    }
+  }
+
+  async function compare(identity: Identity, secret: Secret) {
     const who = personIn(identity);
     const now = clock.now();
-    const { person, login, guess } = await database.withSystem(async (tx) => {
+    const { sessionId } = identity;
+    const { person, guess } = await database.withSystem(async (tx) => {
       const found = await personOf(tx, who);
-      const name = found.email ?? found.mobile ?? who.personId;
-      return { person: found, login: name, guess: await countGuess(tx, name, caller.ip, now) };
+      const everywhere = 'code' in secret ? await countFactorGuess(tx, who.personId, now) : null;
+      const here = await countConfirmation(tx, sessionId, now);
+      return { person: found, guess: everywhere && isLocked(everywhere) ? everywhere : here };
     });
     if (isLocked(guess)) throw wrongGuess(guess, now);
     if ('password' in secret) {
       if (!(await verifyPassword(person.password_hash, secret.password))) throw wrongGuess(guess, now);
-      await database.withSystem((tx) => forgetGuesses(tx, login, caller.ip));
+      await database.withSystem((tx) => forgetConfirmations(tx, sessionId));
       return 'password';
     }
     const taken = await database.withSystem(async (tx) => {
       const factor = await takeSecondFactor(tx, keys, who, secret.code, now);
-      if (factor) await takeBackGuess(tx, login, caller.ip);
+      if (factor) {
+        await takeBackConfirmation(tx, sessionId);
+        await forgetFactorGuesses(tx, who.personId);
+      }
       return factor;
     });
     if (taken) return taken;
@@ -73,23 +100,13 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       const { password, code } = input;
       if (password === undefined && code === undefined) invalid('password', 'validation.required');
       const secret = password === undefined ? { code: code ?? '' } : { password };
-      try {
-        const method = await prove(identity, secret, caller);
-        const until = await logConfirmation(identity, caller, { method, result: 'success', reason: null });
-        const { token, remembered } = await database.withSystem((tx) =>
-          renewSession(tx, identity.actor.homeAccountId, identity.sessionId, clock.now()),
-        );
-        setToken(token);
-        return { until: until.toISOString(), remembered };
-      } catch (error) {
-        if (error instanceof Failure) {
-          const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };
-          const reason = reasons[error.code as keyof typeof reasons] ?? null;
-          const method = password === undefined ? 'totp' : 'password';
-          if (reason) await logConfirmation(identity, caller, { method, result: 'failed', reason });
-        }
-        throw error;
-      }
+      const method = await prove(identity, secret, caller);
+      const until = await logConfirmation(identity, caller, { method, result: 'success', reason: null });
+      const { token, remembered } = await database.withSystem((tx) =>
+        renewSession(tx, identity.actor.homeAccountId, identity.sessionId, clock.now()),
+      );
+      setToken(token);
+      return { until: until.toISOString(), remembered };
     },
 
     async overview({ tx, identity }) {

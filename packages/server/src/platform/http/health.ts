@@ -5,9 +5,11 @@ import type { Metrics } from '../metrics.ts';
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 /** `/healthz` (alive), `/readyz` (each part asked), `/metrics` (loopback only): of every process, whatever its roles. */
-export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
+export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics, limitFactor: number): void {
   app.get('/healthz', async () => ({ status: 'alive' }));
-  app.get('/readyz', async (_request, reply) => {
+  // asks the database, for anybody
+  const rateLimit = { max: 600 * limitFactor, timeWindow: 60_000 };
+  app.get('/readyz', { config: { rateLimit } }, async (_request, reply) => {
     const parts = await Promise.all(
       Object.entries(readiness).map(
         async ([name, ask]) =>

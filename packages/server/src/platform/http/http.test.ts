@@ -94,6 +94,33 @@ describe('the envelope', () => {
 });
 
 describe('too many calls', () => {
+  it('are counted for all addresses of an IPv6 subscriber together', async () => {
+    const claim = (ip: string) =>
+      fetch(`${server.url}/api/v3/install/claim`, { method: 'POST', headers: { 'x-forwarded-for': ip } });
+    const from = async (network: string) => {
+      const said: number[] = [];
+      for (let at = 1; at <= 11; at += 1) said.push((await claim(`${network}::${at}`)).status);
+      return said;
+    };
+    expect(await from('2001:db8:7:7')).toEqual([...Array<number>(10).fill(401), 429]);
+    expect((await claim('2001:db8:7:8::1')).status).toBe(401);
+  });
+
+  it.each(['/api/v3/live', '/api/v3/download/unknown', '/readyz'])(
+    'are counted where nobody is signed in: GET %s',
+    async (path) => {
+      const strict = await startTestServer({ limitFactor: 0.01 });
+      try {
+        const said: number[] = [];
+        for (let calls = 0; calls < 13; calls += 1) said.push((await fetch(strict.url + path)).status);
+        expect(said[0]).not.toBe(429);
+        expect(said[12]).toBe(429);
+      } finally {
+        await strict.stop();
+      }
+    },
+  );
+
   it('are answered with 429 and the seconds to wait', async () => {
     let answer = await server.call('/api/v3/install/claim', { token: 'x'.repeat(30) }, owner);
     for (let calls = 0; calls < 20 && answer.status !== 429; calls += 1) {

@@ -13,6 +13,7 @@ import { tokenHash } from '../crypto/index.ts';
 import type { Database, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
 import type { Log } from '../log.ts';
+import { addressKey } from './address.ts';
 import type { Caller, Identity, Route } from './call.ts';
 import { answerError, envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
@@ -85,6 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     global: false,
     max: callsPerMinute * options.limitFactor,
     timeWindow: 60_000,
+    keyGenerator: (request) => addressKey(request.ip),
     addHeaders: {
       'retry-after': true,
       'x-ratelimit-limit': false,

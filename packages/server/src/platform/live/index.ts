@@ -10,6 +10,8 @@ export { rightsChanged } from './changed.ts';
 
 /** Milliseconds between two comment lines, which keep proxies from closing the stream and re-check the session. */
 const beatMs = 4000;
+/** Streams that one address may open in a minute: a page opens one, and one more when it was cut off. */
+const streamsPerMinute = 1200;
 /** Bytes that may wait for a page which does not read; one with more is cut off, comes back, and reads anew. */
 const mostUnread = 256 * 1024;
 
@@ -19,7 +21,8 @@ const mostUnread = 256 * 1024;
  * so of its person or account, else within one beat.
  */
 export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus): void {
-  app.get('/api/v3/live', { exposeHeadRoute: false }, async (request, reply) => {
+  const rateLimit = { max: streamsPerMinute * options.limitFactor, timeWindow: 60_000 };
+  app.get('/api/v3/live', { exposeHeadRoute: false, config: { rateLimit } }, async (request, reply) => {
     const caller = callerOf(request);
     let identity = await identify(options, request, caller);
     if (!identity) return reply.status(401).send(envelope('unauthorized', caller.locale, null));

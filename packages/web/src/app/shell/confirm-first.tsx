@@ -49,6 +49,7 @@ function ConfirmFirst({ onDone }: { onDone: (confirmed: boolean) => void }) {
     if (busy) return;
     if (secret === '') return setWrong(t('validation.required'));
     setBusy(true);
+    setWrong(null);
     try {
       const proof = way === 'password' ? { password: secret } : { code: secret };
       const { data: told, token } = await pollForToken('/api/v3/security/confirm', proof);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
+import { may } from '../may-open.ts';
 import type { RouteRow } from '../routes.ts';
 import { type User, userKey } from '../session.ts';
 
@@ -24,7 +25,7 @@ export function useUser(): User {
   return data;
 }
 
-/** Whether the person may do what the permission names, in the account acted in. */
+/** Whether the person may do what the permission names, in the account acted in; menus and buttons ask this. */
 export function useMay(permission: User['permissions'][number]): boolean {
-  return useUser().permissions.includes(permission);
+  return may(useUser(), permission);
 }

@@ -5,16 +5,16 @@ import { copyText } from '../../ui/copy.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { t } from '../i18n.ts';
-import { closeLive, useLiveState } from '../live.ts';
+import { useLiveState } from '../live.ts';
 import { maySee } from '../may-open.ts';
 import { layoutRoutes, type Section, sections } from '../routes.ts';
-import { queryClient, signOut } from '../session.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
 import { MessageBell } from './message-bell.tsx';
 import { LanguageMenu, ThemeButton } from './preferences.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 /** The bar on top of every page: sections, binding code, jobs, language, theme and the account. */
 export function Header({ section }: { section: Section | undefined }) {
@@ -87,6 +87,7 @@ function BindingCode({ code }: { code: string }) {
 function UserMenu() {
   const user = useUser();
   const navigate = useNavigate();
+  const signOut = useSignOut();
   const go = (to: string) => () => void navigate({ to });
   const name = user.email ?? user.mobile ?? '';
   return (
@@ -99,18 +100,13 @@ function UserMenu() {
       label={t('header.user_menu')}
       target={(trigger) => <IconButton icon="user" label={t('header.user_menu')} {...trigger} />}
       items={[
-        { label: t('personal.profile'), icon: 'user', act: go('/profile') },
-        { label: t('personal.security'), icon: 'lock', act: go('/security') },
-        { label: t('personal.personalization'), icon: 'sliders', act: go('/personalization') },
+        ...layoutRoutes
+          .filter((row) => row.needs === 'oneself' && maySee(row, user))
+          .flatMap(({ title, menu }) => (menu ? [{ label: t(title), icon: menu.icon, act: go(menu.to) }] : [])),
         {
           label: t('header.logout'),
           icon: 'logout',
-          act: async () => {
-            closeLive();
-            await signOut();
-            await navigate({ to: '/login' });
-            queryClient.clear();
-          },
+          act: () => signOut(),
         },
       ]}
     />

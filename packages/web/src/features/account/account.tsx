@@ -6,7 +6,6 @@ import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Members } from './members.tsx';
-import '../personal/personal.css';
 import './account.css';
 
 const tabs = ['members', 'invitations', 'given', 'received', 'account'] as const;

@@ -8,7 +8,7 @@ import { permissionsText } from './words.ts';
 
 /** The networks of a grant by name. */
 export function hostedNetworks({ gwids, network_names: names }: Given): string {
-  return gwids ? listed(names) : t('member.networks_all');
+  return gwids ? listed(names) : t('pick.all');
 }
 
 /** What may be done, in short. */
@@ -28,7 +28,7 @@ export function hostingColumns(): Column<Given>[] {
     },
     {
       key: 'networks',
-      title: t('member.networks'),
+      title: t('pick.networks'),
       cell: (row) => <span className="hosted-networks">{hostedNetworks(row)}</span>,
       text: hostedNetworks,
     },

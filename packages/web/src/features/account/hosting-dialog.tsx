@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
-import { NetworksField, networksWrong } from './networks-field.tsx';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
 /** Hosts networks to another account, or changes what is hosted to it. */
@@ -46,12 +45,9 @@ export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () =
       onClose={onClose}
       onSubmit={send}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {grant ? t('action.save') : t('hosting.grant')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {grant ? t('action.save') : t('hosting.grant')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>

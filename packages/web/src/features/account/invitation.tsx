@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { workIn } from '../../app/acting.ts';
+import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useParam, useUser } from '../../app/shell/current.ts';
+import { Slip } from '../../app/shell/slip.tsx';
+import { useSignOut } from '../../app/shell/use-sign-out.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
@@ -17,66 +20,89 @@ import { roleMay } from './words.ts';
 const USED = 4013;
 const OVER = 4014;
 
-/** What an invitation offers, and the way in. */
+/** What an invitation offers, and the way in; opened from a letter, so on phones too. */
 export function InvitationScreen() {
   const token = useParam('token');
-  const user = useUser();
   const { data, error, refetch } = useRead('/api/v3/account/invitation/look', { token });
-  const [busy, setBusy] = useState(false);
-  const login = user.email ?? user.mobile ?? '';
-  const home = (
-    <Link to="/" className="btn">
-      {t('not_found.home')}
-    </Link>
+  const code = error instanceof ApiError ? error.code : 0;
+  // a link that was cut while it was copied is none
+  const over = code === USED || code === OVER || code === 422;
+  return (
+    <Slip>
+      {over ? (
+        <Over used={code === USED} token={token} />
+      ) : error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading until={data !== undefined}>
+          {data && <Offer offer={data} token={token} onRefused={() => void refetch()} />}
+        </Loading>
+      )}
+    </Slip>
   );
-  if (error && !data) {
-    const code = error instanceof ApiError ? error.code : 0;
-    // a link that was cut while it was copied is none
-    if (code !== USED && code !== OVER && code !== 422) {
-      return <Failed error={error} retry={() => void refetch()} />;
-    }
-    return (
-      <div className="hero">
-        <Empty page icon="mail" title={t(code === USED ? 'invited.used' : 'invited.over')} acts={home}>
-          {code === USED ? t('invited.used_body') : t('invited.over_body', { login })}
-        </Empty>
-      </div>
-    );
-  }
+}
+
+function Offer(props: { offer: Data<'/api/v3/account/invitation/look'>; token: string; onRefused: () => void }) {
+  const { offer, token } = props;
+  const user = useUser();
+  const [busy, setBusy] = useState(false);
   const accept = async () => {
     setBusy(true);
     try {
       const { account_id: account } = await call('/api/v3/account/invitation/accept', { token });
-      await workIn({ account, name: data?.account_name ?? '', person: user.id });
+      await workIn({ account, name: offer.account_name, person: user.id });
     } catch (problem) {
       notifyError(problem);
       setBusy(false);
-      void refetch();
+      props.onRefused();
     }
   };
   return (
-    <div className="hero">
-      <Loading until={data !== undefined}>
-        {data && (
-          <Empty
-            page
-            icon="mail"
-            title={t('invited.title', { account: data.account_name })}
-            acts={
-              <>
-                <Button kind="primary" busy={busy} onClick={() => void accept()}>
-                  {t('invited.accept')}
-                </Button>
-                {home}
-              </>
-            }
-          >
-            <p>{t('invited.by', { name: data.invited_by, role: t(`role.${data.role}`) })}</p>
-            <p>{roleMay(data.role)}</p>
-            <p className="small dim">{t('invited.until', { time: exactTime(new Date(data.expires_at)) })}</p>
-          </Empty>
-        )}
-      </Loading>
-    </div>
+    <>
+      <h1>{t('invited.title', { account: offer.account_name })}</h1>
+      <p>{t('invited.by', { name: offer.invited_by, role: t(`role.${offer.role}`) })}</p>
+      <p className="quiet">{roleMay(offer.role)}</p>
+      <p className="small dim">{t('invited.until', { time: exactTime(new Date(offer.expires_at)) })}</p>
+      <div className="slip-acts">
+        <Button kind="primary" large busy={busy} onClick={() => void accept()}>
+          {t('invited.accept')}
+        </Button>
+        <Link to="/" className="btn btn-l">
+          {t('not_found.home')}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** It leads nowhere for this person; perhaps it does for another one, at the same phone. */
+function Over({ used, token }: { used: boolean; token: string }) {
+  const user = useUser();
+  const signOut = useSignOut();
+  const [busy, setBusy] = useState(false);
+  const turn = async () => {
+    setBusy(true);
+    await signOut(`/invitation/${token}`);
+  };
+  return (
+    <Empty
+      page
+      icon="mail"
+      title={t(used ? 'invited.used' : 'invited.over')}
+      acts={
+        <>
+          {!used && (
+            <Button busy={busy} onClick={() => void turn()}>
+              {t('invited.another')}
+            </Button>
+          )}
+          <Link to="/" className="btn">
+            {t('not_found.home')}
+          </Link>
+        </>
+      }
+    >
+      {used ? t('invited.used_body') : t('invited.over_body', { login: user.email ?? user.mobile ?? '' })}
+    </Empty>
   );
 }

@@ -7,13 +7,13 @@ import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { networksText } from '../../ui/networks-field.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { InviteDialog, type Offer } from './invite-dialog.tsx';
-import { networksText } from './words.ts';
 
 type Invitation = Row<'/api/v3/account/invitation/list'>;
 
@@ -87,7 +87,7 @@ function invitationColumns(): Column<Invitation>[] {
     },
     {
       key: 'networks',
-      title: t('member.networks'),
+      title: t('pick.networks'),
       cell: (row) => networksText(row.gwids),
       text: (row) => networksText(row.gwids),
     },

@@ -6,11 +6,11 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useForm } from '../personal/use-form.ts';
-import { NetworksField, networksWrong } from './networks-field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { RoleField, seesAll } from './role-field.tsx';
 
 const offered = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const satisfies readonly Role[];
@@ -44,12 +44,9 @@ export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () =>
       onClose={onClose}
       onSubmit={send}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('invitation.send')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('invitation.send')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>

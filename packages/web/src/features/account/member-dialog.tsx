@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 import type { Member } from './members.tsx';
-import { NetworksField, networksWrong } from './networks-field.tsx';
 import { RoleField, seesAll } from './role-field.tsx';
 
 /** Another role or other networks for a member; in force at once, also on its open pages. */
@@ -33,12 +32,9 @@ export function MemberDialog(props: { member: Member; onClose: () => void; onSav
       onClose={props.onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.save')}
-          </Button>
-        </>
+        <SendFoot onClose={props.onClose} busy={form.busy}>
+          {t('action.save')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { networksText } from '../../ui/networks-field.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -16,7 +17,6 @@ import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberDialog } from './member-dialog.tsx';
-import { networksText } from './words.ts';
 
 export type Member = Row<'/api/v3/account/member/list'>;
 
@@ -113,7 +113,7 @@ function memberColumns(): Column<Member>[] {
     },
     {
       key: 'networks',
-      title: t('member.networks'),
+      title: t('pick.networks'),
       cell: (row) => networksText(row.gwids),
       text: (row) => networksText(row.gwids),
     },

@@ -3,6 +3,7 @@ import { type MessageKey, t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { permissionName } from '../../ui/refusal.ts';
+import { useSaid } from '../../ui/said.ts';
 
 /** What is often ticked together. */
 export const presets = {
@@ -47,6 +48,7 @@ export function PermissionsField(props: {
   error?: string | null | undefined;
 }) {
   const preset = presetOf(props.value);
+  const wrong = useSaid(props.error, props.value);
   return (
     <>
       <Choice
@@ -57,7 +59,7 @@ export function PermissionsField(props: {
           .filter((name) => name !== 'own' || preset === 'own')
           .map((name) => ({ value: name, label: t(`hosting.preset_${name}`) }))}
       />
-      <fieldset className="picks permission-groups" aria-invalid={props.error ? true : undefined} tabIndex={-1}>
+      <fieldset className="picks permission-groups" aria-invalid={wrong ? true : undefined} tabIndex={-1}>
         <legend className="sr">{t('hosting.permissions')}</legend>
         {areas.map((area) => (
           <div key={area} className="permission-group">
@@ -75,9 +77,9 @@ export function PermissionsField(props: {
               ))}
           </div>
         ))}
-        {props.error && (
+        {wrong && (
           <p className="field-error" role="alert">
-            {props.error}
+            {wrong}
           </p>
         )}
       </fieldset>

@@ -37,8 +37,7 @@ export function Received() {
 
 function ReceivedActs({ grant }: { grant: ReceivedRow }) {
   const user = useUser();
-  // what is hosted to the own account is given back there; in another account its people do that
-  const may = useMay('account.write') && user.account_id === user.home_account_id;
+  const may = useMay('account.write');
   const name = grant.account_name;
   const giveBack = () =>
     ask({
@@ -48,7 +47,7 @@ function ReceivedActs({ grant }: { grant: ReceivedRow }) {
       confirm: t('received.leave'),
       danger: true,
       act: async () => {
-        await call('/api/v3/account/leave', { account_id: grant.account_id });
+        await call('/api/v3/hosting/give_back', { id: grant.id });
         await queryClient.invalidateQueries();
         notify('ok', t('received.left', { name }));
       },

@@ -2,6 +2,7 @@ import type { Role } from '@yunxun/contract';
 import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
 import { roleMay } from './words.ts';
+import '../../ui/choice.css';
 
 /** One of the roles, each with what it may do spelled out. */
 export function RoleField<R extends Role>(props: { roles: readonly R[]; value: R; onChange: (role: R) => void }) {

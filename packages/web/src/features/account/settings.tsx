@@ -10,11 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
-import { zoneOptions } from '../personal/zones.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { zoneOptions } from '../../ui/zones.ts';
 
 /** Name and time zone of the account, and the other accounts that the person works in. */
 export function AccountSettings() {
@@ -45,13 +47,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
     });
   const why = may ? undefined : t('account.why_not');
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (may) void save();
-      }}
-    >
+    <Form send={() => may && save()}>
       <div className="account-form" ref={form.fields}>
         <TextField
           label={t('account.name')}
@@ -77,7 +73,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
           </Button>
         </div>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -85,15 +81,17 @@ type Workplace = Row<'/api/v3/account/list'>;
 
 function Memberships() {
   const { data } = useRead('/api/v3/account/list', {});
+  const { viewing } = useUser();
   const joined = (data?.list ?? []).filter((place) => !place.own && place.role);
-  if (joined.length === 0) return null;
+  // they are the person's, and no part of what somebody else sees
+  if (joined.length === 0 || viewing) return null;
   return (
     <Card title={t('account.memberships')} flush>
-      <ul className="settings">
+      <Settings>
         {joined.map((place) => (
           <MembershipRow key={place.account_id} place={place} />
         ))}
-      </ul>
+      </Settings>
     </Card>
   );
 }
@@ -116,22 +114,18 @@ function MembershipRow({ place }: { place: Workplace }) {
       },
     });
   return (
-    <li className="setting">
-      <h3>{name}</h3>
-      <div className="setting-state">{role && t(`role.${role}`)}</div>
-      <div className="row setting-acts">
-        {user.account_id !== account && (
-          <Button
-            aria-label={t('received.open_named', { name })}
-            onClick={() => void workIn({ account, name, person: user.id })}
-          >
-            {t('received.open')}
-          </Button>
-        )}
-        <Button kind="quiet" className="btn-bad" aria-label={t('account.leave_named', { name })} onClick={leave}>
-          {t('account.leave')}
+    <Setting title={name} state={role && t(`role.${role}`)}>
+      {user.account_id !== account && (
+        <Button
+          aria-label={t('received.open_named', { name })}
+          onClick={() => void workIn({ account, name, person: user.id })}
+        >
+          {t('received.open')}
         </Button>
-      </div>
-    </li>
+      )}
+      <Button kind="quiet" className="btn-bad" aria-label={t('account.leave_named', { name })} onClick={leave}>
+        {t('account.leave')}
+      </Button>
+    </Setting>
   );
 }

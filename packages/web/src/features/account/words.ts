@@ -5,15 +5,13 @@ import { listed, permissionName } from '../../ui/refusal.ts';
 
 /** What somebody may do, in words. */
 export function permissionsText(permissions: readonly Permission[]): string {
-  return listed(permissions.map(permissionName));
+  return listed(permissions.map((permission) => within(permissionName(permission))));
 }
+
+/** A name as it is written within a sentence. */
+const within = (name: string): string => name.charAt(0).toLocaleLowerCase() + name.slice(1);
 
 /** What a role may do, from the one table of permissions. */
 export function roleMay(role: Role): string {
   return t('member.may', { permissions: permissionsText(rolePermissions[role]) });
-}
-
-/** How many networks a right covers; null: all, those to come included. */
-export function networksText(gwids: readonly string[] | null): string {
-  return gwids ? t('member.networks_some', { n: gwids.length }) : t('member.networks_all');
 }

@@ -3,8 +3,7 @@ import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { SwitchField, TextField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
@@ -81,12 +80,9 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
       onClose={onClose}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {t('override.push')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={save.isPending}>
+          {t('override.push')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('override.body')}</p>

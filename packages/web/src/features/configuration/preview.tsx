@@ -5,7 +5,7 @@ import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -79,12 +79,9 @@ export function Preview(props: {
       onClose={props.onClose}
       onSubmit={push}
       foot={
-        <>
-          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={!totals || totals.wrong > 0}>
-            {totals && totals.changed > 0 ? t('wireless.push', { n: totals.changed }) : t('wireless.save_only')}
-          </Button>
-        </>
+        <SendFoot onClose={props.onClose} busy={busy} disabled={!totals || totals.wrong > 0}>
+          {totals && totals.changed > 0 ? t('wireless.push', { n: totals.changed }) : t('wireless.save_only')}
+        </SendFoot>
       }
     >
       {error ? (

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
@@ -36,12 +35,9 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
       onClose={onClose}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            {t('networks.create_submit')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={create.isPending}>
+          {t('networks.create_submit')}
+        </SendFoot>
       }
     >
       <NameField

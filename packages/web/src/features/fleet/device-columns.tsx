@@ -1,25 +1,16 @@
 import { t } from '../../app/i18n.ts';
-import { duration, exactTime, mac, percent } from '../../ui/format.ts';
-import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { mac, percent } from '../../ui/format.ts';
+import { SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
-import { Load, memoryShare } from './load.tsx';
-import { Known, Text } from './network-columns.tsx';
-
-const away = (row: DeviceRow): boolean => row.status !== 'online';
+import { sharedColumns } from './shared-columns.tsx';
 
 /** Columns of the devices of a network. */
 export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<DeviceRow>[] {
+  const shared = sharedColumns();
   return [
-    {
-      key: 'status',
-      title: t('networks.status'),
-      sort: 'status',
-      cell: (row) => <StatusTag status={row.status} />,
-      text: (row) => t(`status.${row.status}`),
-    },
+    { ...shared.status, sort: 'status' },
     {
       key: 'remark',
       title: t('device.name'),
@@ -33,29 +24,10 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
       text: (row) => row.remark || row.serial,
       edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: mayWrite },
     },
-    {
-      key: 'model',
-      title: t('networks.model'),
-      sort: 'model',
-      cell: (row) => <Text value={row.model} />,
-      text: (row) => row.model,
-    },
-    { key: 'ip', title: t('networks.wan_ip'), cell: (row) => <Text value={row.ip} mono />, text: (row) => row.ip },
-    {
-      key: 'users',
-      title: t('device.users'),
-      sort: 'online_user',
-      right: true,
-      cell: (row) => <Known value={row.online_user} old={away(row)} />,
-      text: (row) => row.online_user,
-    },
-    {
-      key: 'cpu',
-      title: t('networks.cpu'),
-      right: true,
-      cell: (row) => <Load value={row.cpu} old={away(row)} />,
-      text: (row) => row.cpu,
-    },
+    shared.model,
+    shared.ip,
+    { ...shared.users, title: t('device.users'), sort: 'online_user' },
+    shared.cpu,
     {
       key: 'config',
       title: t('networks.config'),
@@ -65,38 +37,10 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
         return state && t(`sync.${state}`);
       },
     },
-    {
-      key: 'last_seen',
-      title: t('networks.last_seen'),
-      sort: 'last_seen',
-      cell: (row) => <RelativeTime at={row.last_seen} />,
-      text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
-    },
-    {
-      key: 'memory',
-      title: t('networks.memory'),
-      right: true,
-      extra: true,
-      cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
-      text: (row) => memoryShare(row)?.toFixed(0) ?? null,
-    },
-    {
-      key: 'version',
-      title: t('networks.version'),
-      sort: 'version',
-      extra: true,
-      cell: (row) => <Text value={row.version} />,
-      text: (row) => row.version,
-    },
-    {
-      key: 'running',
-      title: t('networks.running'),
-      right: true,
-      extra: true,
-      cell: (row) =>
-        row.running_time === null || away(row) ? <span className="dim">—</span> : duration(row.running_time),
-      text: (row) => row.running_time,
-    },
+    shared.lastSeen,
+    { ...shared.memory, extra: true },
+    { ...shared.version, sort: 'version' },
+    shared.running,
     {
       key: 'sanity',
       title: t('device.sanity'),
@@ -105,13 +49,6 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
       cell: (row) => (row.sanity === null ? <span className="dim">—</span> : percent(row.sanity)),
       text: (row) => row.sanity,
     },
-    {
-      key: 'bind_time',
-      title: t('networks.bound'),
-      sort: 'bind_time',
-      extra: true,
-      cell: (row) => <ShortTime at={row.bind_time} />,
-      text: (row) => exactTime(new Date(row.bind_time)),
-    },
+    { ...shared.bound, extra: true },
   ];
 }

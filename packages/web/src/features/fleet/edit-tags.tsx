@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import type { NetworkRow } from './network-columns.tsx';
@@ -46,12 +45,9 @@ export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => voi
       onClose={onClose}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {t('action.save')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={save.isPending}>
+          {t('action.save')}
+        </SendFoot>
       }
     >
       <TextField

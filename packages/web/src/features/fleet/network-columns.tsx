@@ -2,13 +2,12 @@ import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { duration, exactTime, mac } from '../../ui/format.ts';
+import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { Load, memoryShare } from './load.tsx';
+import { sharedColumns, Text } from './shared-columns.tsx';
 
 export type NetworkRow = Row<'/api/v3/network/list'>;
 
@@ -24,18 +23,11 @@ export async function renameNetwork(row: Pick<NetworkRow, 'gwid' | 'remark'>, re
   notify('ok', t('networks.renamed', { name: remark }), () => void write(row.remark));
 }
 
-const away = (row: NetworkRow): boolean => row.status !== 'online';
-
 /** Columns of the networks list; status and name first, what is rarely wanted hidden until chosen. */
 export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
+  const shared = sharedColumns();
   return [
-    {
-      key: 'status',
-      title: t('networks.status'),
-      sort: 'status',
-      cell: (row) => <StatusTag status={row.status} />,
-      text: (row) => t(`status.${row.status}`),
-    },
+    { ...shared.status, sort: 'status' },
     {
       key: 'remark',
       title: t('networks.name'),
@@ -64,48 +56,17 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       cell: (row) => t('networks.of_total', { online: row.ap_online_num, total: row.ap_num }),
       text: (row) => `${row.ap_online_num}/${row.ap_num}`,
     },
-    {
-      key: 'users',
-      title: t('networks.users'),
-      right: true,
-      cell: (row) => <Known value={row.online_user} old={away(row)} />,
-      text: (row) => row.online_user,
-    },
-    {
-      key: 'cpu',
-      title: t('networks.cpu'),
-      right: true,
-      cell: (row) => <Load value={row.cpu} old={away(row)} />,
-      text: (row) => row.cpu,
-    },
-    {
-      key: 'memory',
-      title: t('networks.memory'),
-      right: true,
-      cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
-      text: (row) => memoryShare(row)?.toFixed(0) ?? null,
-    },
+    shared.users,
+    shared.cpu,
+    shared.memory,
     {
       key: 'config',
       title: t('networks.config'),
       cell: (row) => <SyncChip state={row.sync_state} />,
       text: (row) => row.sync_state && t(`sync.${row.sync_state}`),
     },
-    {
-      key: 'last_seen',
-      title: t('networks.last_seen'),
-      sort: 'last_seen',
-      cell: (row) => <RelativeTime at={row.last_seen} />,
-      text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
-    },
-    {
-      key: 'version',
-      title: t('networks.version'),
-      sort: 'version',
-      extra: true,
-      cell: (row) => <Text value={row.version} />,
-      text: (row) => row.version,
-    },
+    shared.lastSeen,
+    { ...shared.version, sort: 'version' },
     {
       key: 'devices',
       title: t('networks.devices'),
@@ -114,15 +75,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       cell: (row) => row.device_num,
       text: (row) => row.device_num,
     },
-    {
-      key: 'running',
-      title: t('networks.running'),
-      right: true,
-      extra: true,
-      cell: (row) =>
-        row.running_time === null || away(row) ? <span className="dim">—</span> : duration(row.running_time),
-      text: (row) => row.running_time,
-    },
+    shared.running,
     {
       key: 'wan_ip',
       title: t('networks.wan_ip'),
@@ -152,14 +105,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       ),
       text: (row) => row.tags.join(' '),
     },
-    {
-      key: 'bind_time',
-      title: t('networks.bound'),
-      sort: 'bind_time',
-      extra: true,
-      cell: (row) => <ShortTime at={row.bind_time} />,
-      text: (row) => exactTime(new Date(row.bind_time)),
-    },
+    { ...shared.bound, extra: true },
     {
       key: 'gwid',
       title: t('networks.gwid'),
@@ -168,16 +114,4 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       text: (row) => row.gwid,
     },
   ];
-}
-
-/** A reported number; grey while the device is away, because it is the last known. */
-export function Known({ value, old }: { value: number | null; old: boolean }) {
-  if (value === null) return <span className="dim">—</span>;
-  return <span className={old ? 'stale' : undefined}>{value}</span>;
-}
-
-/** Text, or a dash. */
-export function Text({ value, mono }: { value: string | null; mono?: boolean }) {
-  if (!value) return <span className="dim">—</span>;
-  return <span className={mono ? 'mono nowrap' : 'nowrap'}>{value}</span>;
 }

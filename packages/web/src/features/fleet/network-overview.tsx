@@ -10,7 +10,7 @@ import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { configState, useHasSettings } from './config-state.ts';
 import { Load, memoryShare } from './load.tsx';
-import { Text } from './network-columns.tsx';
+import { Text } from './shared-columns.tsx';
 
 type Network = Data<'/api/v3/network/detail'>;
 /** Access points shown before "all access points". */

@@ -1,15 +1,12 @@
 import { type ReactNode, useEffect } from 'react';
-import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { onFact } from '../../app/live.ts';
-import { refreshUser } from '../../app/session.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { mac } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
+import { RotateCode } from '../../ui/rotate-code.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { OnboardingChecks } from './onboarding-checks.tsx';
 import './fleet.css';
@@ -41,23 +38,7 @@ export function WaitingGuide() {
         <Step number={1} title={t('waiting.step_code')}>
           <div className="big-code">
             <CopyText text={code} label={t('action.copy')} />
-            {mayBind && (
-              <ConfirmPopover
-                question={`${t('waiting.rotate_title')} ${t('waiting.rotate_body')}`}
-                confirm={t('waiting.rotate')}
-                act={async () => {
-                  await call('/api/v3/profile/binding_code/rotate', {});
-                  await refreshUser();
-                  notify('ok', t('waiting.rotated'));
-                }}
-              >
-                {(trigger) => (
-                  <Button kind="quiet" icon="refresh" {...trigger}>
-                    {t('waiting.rotate')}
-                  </Button>
-                )}
-              </ConfirmPopover>
-            )}
+            {mayBind && <RotateCode quiet />}
           </div>
         </Step>
         <Step number={2} title={t('waiting.step_script')}>

@@ -4,16 +4,14 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { exactTime, mac } from '../../ui/format.ts';
+import { mac } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { Adopt } from './adopt.tsx';
 import { unbindDevice } from './device-acts.ts';
 import { statusFilter } from './filters.ts';
-import { Text } from './network-columns.tsx';
+import { sharedColumns, Text } from './shared-columns.tsx';
 import { WaitingGuide } from './waiting-guide.tsx';
 
 export type WaitingRow = Row<'/api/v3/device/waiting/list'>;
@@ -65,13 +63,9 @@ export function WaitingScreen() {
 }
 
 function waitingColumns(): Column<WaitingRow>[] {
+  const shared = sharedColumns();
   return [
-    {
-      key: 'status',
-      title: t('networks.status'),
-      cell: (row) => <StatusTag status={row.status} />,
-      text: (row) => t(`status.${row.status}`),
-    },
+    shared.status,
     {
       key: 'serial',
       title: t('networks.sn'),
@@ -84,34 +78,10 @@ function waitingColumns(): Column<WaitingRow>[] {
       cell: (row) => t(`kind.${row.kind}`),
       text: (row) => t(`kind.${row.kind}`),
     },
-    {
-      key: 'model',
-      title: t('networks.model'),
-      sort: 'model',
-      cell: (row) => <Text value={row.model} />,
-      text: (row) => row.model,
-    },
-    {
-      key: 'version',
-      title: t('networks.version'),
-      extra: true,
-      cell: (row) => <Text value={row.version} />,
-      text: (row) => row.version,
-    },
-    { key: 'ip', title: t('networks.wan_ip'), cell: (row) => <Text value={row.ip} mono />, text: (row) => row.ip },
-    {
-      key: 'bind_time',
-      title: t('waiting.bound'),
-      sort: 'bind_time',
-      cell: (row) => <ShortTime at={row.bind_time} />,
-      text: (row) => exactTime(new Date(row.bind_time)),
-    },
-    {
-      key: 'last_seen',
-      title: t('networks.last_seen'),
-      sort: 'last_seen',
-      cell: (row) => <RelativeTime at={row.last_seen} />,
-      text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
-    },
+    shared.model,
+    shared.version,
+    shared.ip,
+    { ...shared.bound, title: t('waiting.bound') },
+    shared.lastSeen,
   ];
 }

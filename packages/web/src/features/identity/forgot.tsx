@@ -5,16 +5,15 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { Button } from '../../ui/button.tsx';
+import { useCountdown } from '../../ui/countdown.ts';
 import { complaint } from '../../ui/field.tsx';
-import { useFocusWrong } from '../../ui/focus-wrong.ts';
+import { Form } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
-import { CodeField, EmailField, MobileField } from '../../ui/rule-fields.tsx';
+import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
+import { SentCode, waitOf } from '../../ui/sent-code.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { notifyError } from '../../ui/toast.tsx';
-import { CodeButton, useCountdown } from './code-button.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { Frame, Notice } from './frame.tsx';
-import { complaintsOf, isAnswer, type Said } from './said.ts';
-import { useCode, waitOf } from './use-code.ts';
 
 const ways = ['email', 'mobile'] as const;
 
@@ -48,99 +47,65 @@ export function ForgotScreen() {
 
 function ByEmail() {
   const [email, setEmail] = useState('');
-  const [wrong, setWrong] = useState<Said<'email'>>({});
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [left, start] = useCountdown('forgot_email');
-  const form = useFocusWrong(wrong);
+  const [left, start] = useCountdown('email', email);
+  const form = useForm<'email', HTMLFormElement>({}, 'email');
   const submit = async () => {
-    const said = { email: complaint('email', email.trim()) };
-    setWrong(said);
-    if (said.email || busy || left > 0) return;
-    setBusy(true);
-    try {
-      const { retry_after: seconds } = await call('/api/v3/password/forgot', { email: email.trim() });
-      setSentTo(email.trim());
-      start(seconds);
-    } catch (error) {
-      const complaints = complaintsOf(error, { email: 'email' });
-      if (complaints) setWrong(complaints);
-      else if (isAnswer(error)) setWrong({ email: error.message });
-      else notifyError(error);
-      const wait = waitOf(error);
-      if (wait !== null) start(wait);
-    }
-    setBusy(false);
+    if (left > 0) return;
+    await form.send(
+      { email: complaint('email', email.trim()) },
+      async () => {
+        const { retry_after: seconds } = await call('/api/v3/password/forgot', { email: email.trim() });
+        setSentTo(email.trim());
+        start(seconds);
+      },
+      (error) => {
+        const wait = waitOf(error);
+        if (wait !== null) start(wait);
+        return false;
+      },
+    );
   };
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <EmailField label={t('login.email')} value={email} onChange={setEmail} error={wrong.email} autoFocus />
-      <Button kind="primary" type="submit" large busy={busy} disabled={left > 0}>
+    <Form fields={form.fields} send={submit}>
+      <EmailField label={t('login.email')} value={email} onChange={setEmail} error={form.wrong.email} autoFocus />
+      <Button kind="primary" type="submit" large busy={form.busy} disabled={left > 0}>
         {left > 0 ? t('code.again_in', { n: left }) : t('forgot.send_link')}
       </Button>
       {sentTo && <Notice tone="ok">{t('forgot.sent_email', { email: sentTo, n: limits.resetMinutes })}</Notice>}
-    </form>
+    </Form>
   );
 }
 
 function ByMobile() {
   const [mobile, setMobile] = useState('');
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<Said<'mobile' | 'code'>>({});
-  const [busy, setBusy] = useState(false);
-  const form = useFocusWrong(wrong);
-  const sms = useCode();
+  const form = useForm<'mobile' | 'sms_code', HTMLFormElement>({}, 'sms_code');
   const navigate = useNavigate();
-  const submit = async () => {
-    const said = { mobile: complaint('mobile', mobile), code: code.length < 6 ? t('code.required') : null };
-    setWrong(said);
-    if (said.mobile || said.code || busy) return;
-    setBusy(true);
-    try {
-      const { reset_token: token } = await call('/api/v3/password/forgot_code', { mobile, sms_code: code });
-      await navigate({ to: '/password_reset/$token', params: { token } } as never);
-    } catch (error) {
-      const complaints = complaintsOf(error, { mobile: 'mobile', code: 'sms_code' });
-      if (complaints) setWrong(complaints);
-      else if (isAnswer(error)) setWrong({ code: error.message });
-      else notifyError(error);
-    }
-    setBusy(false);
-  };
+  const submit = () =>
+    form.send(
+      { mobile: complaint('mobile', mobile), sms_code: code.length < 6 ? t('code.required') : null },
+      async () => {
+        const { reset_token: token } = await call('/api/v3/password/forgot_code', { mobile, sms_code: code });
+        await navigate({ to: '/password_reset/$token', params: { token } } as never);
+      },
+    );
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <MobileField label={t('login.mobile')} value={mobile} onChange={setMobile} error={wrong.mobile} autoFocus />
-      <CodeField
-        label={t('login.sms_code')}
+    <Form fields={form.fields} send={submit}>
+      <MobileField label={t('login.mobile')} value={mobile} onChange={setMobile} error={form.wrong.mobile} autoFocus />
+      <SentCode
+        way="mobile"
+        to={mobile}
+        onRefused={(why) => form.setWrong({ mobile: why })}
+        neutral
+        ask={() => call('/api/v3/password/forgot', { mobile })}
         value={code}
         onChange={setCode}
-        error={wrong.code}
-        hint={sms.note}
-        after={
-          <CodeButton
-            purpose="forgot_mobile"
-            disabled={complaint('mobile', mobile) !== null}
-            send={() => sms.forMobile(mobile)}
-          />
-        }
+        error={form.wrong.sms_code}
       />
-      <Button kind="primary" type="submit" large busy={busy}>
+      <Button kind="primary" type="submit" large busy={form.busy}>
         {t('forgot.next')}
       </Button>
-    </form>
+    </Form>
   );
 }

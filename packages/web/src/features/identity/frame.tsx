@@ -66,24 +66,6 @@ export function Frame({ title, channel, children }: Props) {
   );
 }
 
-/** The frame of a page that is opened on a phone, by somebody who is signed in: a mark, and one column. */
-export function SlipFrame({ title, children }: { title: string; children: ReactNode }) {
-  useTitle(title);
-  return (
-    <div className="slip">
-      <header className="slip-bar">
-        <div className="slip-brand">
-          <Mark />
-          {t('product.name')}
-        </div>
-        <LanguageMenu />
-        <ThemeButton />
-      </header>
-      <main className="slip-card">{children}</main>
-    </div>
-  );
-}
-
 /** A quiet sentence in a box. */
 export function Notice({ tone, children }: { tone?: 'ok' | 'warn' | undefined; children: ReactNode }) {
   return (

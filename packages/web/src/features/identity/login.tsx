@@ -8,10 +8,11 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AccountForm } from './account-form.tsx';
 import { isInvited } from './after-sign-in.ts';
 import { Frame, Notice } from './frame.tsx';
+import { InvitedNotice, useInvited } from './invited.tsx';
 import { MobileForm } from './mobile-form.tsx';
 import { canUsePasskeys, PasskeyButton } from './passkey-button.tsx';
-import type { SecondStep } from './said.ts';
 import { SecondFactor } from './second-factor.tsx';
+import type { SecondStep } from './second-step.ts';
 
 const ways = ['account', 'mobile', 'qr'] as const;
 
@@ -22,14 +23,19 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The name to fill in on the sign-in page, after a new password was set. Not in the address: it is personal. */
     login?: string;
+    /** The session has ended without having been asked to. */
+    ended?: boolean;
   }
 }
 
 /** Sign-in by e-mail and password, by mobile and SMS code, by QR code or by passkey, and the second step of it. */
 export function LoginScreen() {
   const [search, change] = useSearch();
-  const login = useRouterState({ select: (state) => state.location.state.login ?? '' });
-  const way = oneOf(search.way, ways) ?? 'account';
+  const { login: reset = '', ended } = useRouterState({ select: (state) => state.location.state });
+  const { data: invited } = useInvited(search.next);
+  const login = reset || (invited?.login ?? '');
+  const usual = invited && !invited.login.includes('@') ? 'mobile' : 'account';
+  const way = oneOf(search.way, ways) ?? usual;
   const { data } = useRead('/api/v3/open/installation', {});
   const [remember, setRemember] = useState(false);
   const [second, setSecond] = useState<SecondStep | null>(null);
@@ -48,26 +54,29 @@ export function LoginScreen() {
   const shared = { remember, setRemember, onSecond: setSecond };
   const [email, mobile] = login.includes('@') ? [login, ''] : ['', login];
   return (
-    <Frame title={t('login.title')} channel={way === 'mobile' ? 'sms' : 'any'}>
+    // a QR code asks for no code that would have to be sent
+    <Frame title={t('login.title')} {...(way === 'qr' ? {} : { channel: way === 'mobile' ? 'sms' : 'any' })}>
       {why && (
         <div role="alert">
           <Notice tone="warn">{why}</Notice>
         </div>
       )}
-      {login && !why && <Notice tone="ok">{t('login.reset_done')}</Notice>}
+      {ended && !why && <Notice tone="warn">{t('error.signed_out')}</Notice>}
+      {reset && !why && <Notice tone="ok">{t('login.reset_done')}</Notice>}
+      <InvitedNotice next={search.next} />
       <div>
         <Tabs
           label={t('login.ways')}
           value={way}
-          onChange={(value) => change({ way: value === 'account' ? undefined : value })}
+          onChange={(value) => change({ way: value === usual ? undefined : value })}
           tabs={[
             { value: 'account', label: t('login.by_account') },
             { value: 'mobile', label: t('login.by_mobile') },
             { value: 'qr', label: t('login.by_qr') },
           ]}
         >
-          {way === 'account' && <AccountForm login={email} {...shared} />}
-          {way === 'mobile' && <MobileForm login={mobile} {...shared} />}
+          {way === 'account' && <AccountForm key={email} login={email} {...shared} />}
+          {way === 'mobile' && <MobileForm key={mobile} login={mobile} {...shared} />}
           {way === 'qr' && (
             <Suspense fallback={<div className="qr qr-waiting" data-loading />}>
               <QrForm remember={remember} setRemember={setRemember} />

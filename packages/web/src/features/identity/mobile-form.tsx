@@ -1,86 +1,65 @@
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
-import { callForToken } from '../../app/client.ts';
+import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, complaint } from '../../ui/field.tsx';
-import { useFocusWrong } from '../../ui/focus-wrong.ts';
-import { CodeField, MobileField } from '../../ui/rule-fields.tsx';
-import { notifyError } from '../../ui/toast.tsx';
+import { Form } from '../../ui/form.tsx';
+import { MobileField } from '../../ui/rule-fields.tsx';
+import { SentCode } from '../../ui/sent-code.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { useAfterSignIn } from './after-sign-in.ts';
-import { CodeButton } from './code-button.tsx';
-import { complaintsOf, type Said, secondStepOf } from './said.ts';
+import { goesOn } from './second-step.ts';
 import { SetPassword } from './set-password.tsx';
-import { useCode } from './use-code.ts';
 import type { WayIn } from './way-in.ts';
 
 /** Mobile and SMS code. Code 2005 opens the dialog that sets the first password; the code stays valid for it. */
 export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
   const [mobile, setMobile] = useState(login);
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<Said<'mobile' | 'code'>>({});
-  const [busy, setBusy] = useState(false);
   const [first, setFirst] = useState(false);
-  const form = useFocusWrong(wrong);
-  const sms = useCode();
+  const form = useForm<'mobile' | 'sms_code', HTMLFormElement>();
   const enter = useAfterSignIn();
-  const submit = async () => {
-    const said = { mobile: complaint('mobile', mobile), code: code ? null : t('code.required') };
-    setWrong(said);
-    if (said.mobile || said.code || busy) return;
-    setBusy(true);
-    try {
-      await signIn(() => callForToken('/api/v3/sms_code/login', { mobile, sms_code: code, remember }), remember);
-      await enter();
-    } catch (error) {
-      const second = secondStepOf(error, remember);
-      const complaints = complaintsOf(error, { mobile: 'mobile', code: 'sms_code' });
-      if (second) return onSecond(second);
-      if (complaints) setWrong(complaints);
-      else if (error instanceof ApiError && error.code === 2005) setFirst(true);
-      else notifyError(error);
-    }
-    setBusy(false);
-  };
+  const submit = () =>
+    form.send(
+      { mobile: complaint('mobile', mobile), sms_code: code ? null : t('code.required') },
+      async () => {
+        await signIn(() => callForToken('/api/v3/sms_code/login', { mobile, sms_code: code, remember }), remember);
+        await enter();
+      },
+      (error) => {
+        const unset = error instanceof ApiError && error.code === 2005;
+        if (unset) setFirst(true);
+        return unset || goesOn(error, remember, onSecond);
+      },
+    );
   return (
     <>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form fields={form.fields} send={submit}>
         <MobileField
           label={t('login.mobile')}
           value={mobile}
           onChange={setMobile}
-          error={wrong.mobile}
+          error={form.wrong.mobile}
           autoFocus={!login}
         />
-        <CodeField
-          label={t('login.sms_code')}
+        <SentCode
+          way="mobile"
+          to={mobile}
+          onRefused={(why) => form.setWrong({ mobile: why })}
+          ask={() => call('/api/v3/mobile_login/get_sms_code', { mobile })}
           value={code}
           onChange={setCode}
-          error={wrong.code}
-          hint={sms.note}
-          after={
-            <CodeButton
-              purpose="mobile"
-              disabled={complaint('mobile', mobile) !== null}
-              send={() => sms.toMobile(mobile)}
-            />
-          }
+          error={form.wrong.sms_code}
         />
         <CheckField checked={remember} onChange={setRemember}>
           {t('login.remember')}
         </CheckField>
-        <Button kind="primary" type="submit" large busy={busy}>
+        <Button kind="primary" type="submit" large busy={form.busy}>
           {t('login.submit')}
         </Button>
-      </form>
+      </Form>
       {first && (
         <SetPassword
           mobile={mobile}

@@ -2,7 +2,7 @@ import { confirmed } from '@yunxun/contract/rules';
 import { t } from '../../app/i18n.ts';
 import { complaint, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
-import type { Said } from './said.ts';
+import type { Wrong } from '../../ui/use-form.ts';
 
 /** A new password and the same again. */
 export interface TwoPasswords {
@@ -10,16 +10,22 @@ export interface TwoPasswords {
   again: string;
 }
 
+/** Its fields, as every call names them. */
+export type NewPassword = 'password' | 'confirm_password';
+
 /** What is wrong with a new password before it is sent. */
-export function judgePasswords({ password, again }: TwoPasswords): Said<'password' | 'again'> {
-  return { password: complaint('password', password), again: complaint(confirmed(password), again) };
+export function judgePasswords({ password, again }: TwoPasswords): Wrong<NewPassword> {
+  return {
+    password: complaint('password', password),
+    confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
+  };
 }
 
 /** The two fields of a new password, with rules that tick themselves off and a meter. */
 export function NewPasswords(props: {
   value: TwoPasswords;
   onChange: (value: TwoPasswords) => void;
-  wrong: Said<'password' | 'again'>;
+  wrong: Wrong<NewPassword>;
   autoFocus?: boolean;
 }) {
   const { value, onChange, wrong } = props;
@@ -38,7 +44,7 @@ export function NewPasswords(props: {
         onChange={(again) => onChange({ ...value, again })}
         autoComplete="new-password"
         rule={confirmed(value.password)}
-        error={wrong.again}
+        error={wrong.confirm_password}
       />
     </>
   );

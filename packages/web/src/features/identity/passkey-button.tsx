@@ -18,7 +18,12 @@ export function PasskeyButton({ remember }: { remember: boolean }) {
   const use = async () => {
     setBusy(true);
     // what reads and writes WebAuthn is fetched by those who use it
-    const { passkeyRefusal, signWithPasskey } = await import('../../app/passkey.ts');
+    const passkeys = await import('../../app/passkey.ts').catch(() => null);
+    if (!passkeys) {
+      notify('bad', t('screen.not_loaded'));
+      return setBusy(false);
+    }
+    const { passkeyRefusal, signWithPasskey } = passkeys;
     try {
       const { ticket, options } = await call('/api/v3/login/passkey_options', {});
       const response = await signWithPasskey(options as RequestOptionsJson);

@@ -9,13 +9,12 @@ import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { useFocusWrong } from '../../ui/focus-wrong.ts';
+import { Form } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { notifyError } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { Frame } from './frame.tsx';
-import { judgePasswords, NewPasswords } from './new-password.tsx';
-import { complaintsOf, type Said } from './said.ts';
+import { judgePasswords, type NewPassword, NewPasswords } from './new-password.tsx';
 
 type Gone = 'used' | 'expired';
 
@@ -72,46 +71,32 @@ function LinkGone({ why }: { why: Gone }) {
 function NewPasswordForm(props: { token: string; login: string; onGone: (why: Gone) => void }) {
   const { token, login } = props;
   const [secret, setSecret] = useState({ password: '', again: '' });
-  const [wrong, setWrong] = useState<Said<'password' | 'again'>>({});
-  const [busy, setBusy] = useState(false);
-  const form = useFocusWrong(wrong);
+  const form = useForm<NewPassword, HTMLFormElement>();
   const navigate = useNavigate();
-  const submit = async () => {
-    const said = judgePasswords(secret);
-    setWrong(said);
-    if (said.password || said.again || busy) return;
-    setBusy(true);
-    try {
-      const input = { token, password: secret.password, confirm_password: secret.again };
-      const { login: name } = await call('/api/v3/password/reset', input);
-      // this browser may have been signed in as the same person
-      await forgetDeadSession();
-      const way = name.includes('@') ? undefined : 'mobile';
-      await navigate({ to: '/login', search: { way } as never, state: { login: name }, replace: true });
-    } catch (error) {
-      const over = goneBy(error);
-      if (over) return props.onGone(over);
-      const complaints = complaintsOf(error, { password: 'password', again: 'confirm_password' });
-      if (complaints) setWrong(complaints);
-      else notifyError(error);
-      setBusy(false);
-    }
-  };
+  const submit = () =>
+    form.send(
+      judgePasswords(secret),
+      async () => {
+        const input = { token, password: secret.password, confirm_password: secret.again };
+        const { login: name } = await call('/api/v3/password/reset', input);
+        // this browser may have been signed in as the same person
+        await forgetDeadSession();
+        const way = name.includes('@') ? undefined : 'mobile';
+        await navigate({ to: '/login', search: { way } as never, state: { login: name }, replace: true });
+      },
+      (error) => {
+        const over = goneBy(error);
+        if (over) props.onGone(over);
+        return over !== null;
+      },
+    );
   return (
-    <form
-      ref={form}
-      className="gate-step"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="gate-step" fields={form.fields} send={submit}>
       <p className="quiet">{t('reset.body', { login })}</p>
-      <NewPasswords value={secret} onChange={setSecret} wrong={wrong} autoFocus />
-      <Button kind="primary" type="submit" large busy={busy}>
+      <NewPasswords value={secret} onChange={setSecret} wrong={form.wrong} autoFocus />
+      <Button kind="primary" type="submit" large busy={form.busy}>
         {t('reset.submit')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { type MessageKey, t } from '../../app/i18n.ts';
-import { Mark } from '../../app/shell/mark.tsx';
 import { LanguageMenu } from '../../app/shell/preferences.tsx';
+import { Brand } from '../../app/shell/slip.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Link } from '../../ui/link.tsx';
 import { Notice } from './frame.tsx';
 import './identity.css';
 
@@ -20,10 +19,7 @@ export function ProtocolScreen() {
   return (
     <main className="paper">
       <div className="paper-bar">
-        <Link to="/login" className="slip-brand">
-          <Mark />
-          {t('product.name')}
-        </Link>
+        <Brand to="/login" />
         <LanguageMenu />
         <Button icon="printer" onClick={() => print()}>
           {t('protocol.print')}

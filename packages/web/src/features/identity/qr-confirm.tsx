@@ -4,6 +4,7 @@ import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useParam, useUser } from '../../app/shell/current.ts';
+import { Slip } from '../../app/shell/slip.tsx';
 import { useRead } from '../../app/use-call.ts';
 import { browserName } from '../../ui/browser-name.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Empty, Failed } from '../../ui/empty.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { Notice, SlipFrame } from './frame.tsx';
+import { Notice } from './frame.tsx';
 
 type End = 'accepted' | 'refused' | 'expired';
 
@@ -44,7 +45,7 @@ export function QrConfirmScreen() {
     setBusy(null);
   };
   return (
-    <SlipFrame title={t('qr_confirm.title')}>
+    <Slip>
       {end ? (
         <Ending end={end} />
       ) : error ? (
@@ -62,7 +63,7 @@ export function QrConfirmScreen() {
           </div>
         </>
       )}
-    </SlipFrame>
+    </Slip>
   );
 }
 

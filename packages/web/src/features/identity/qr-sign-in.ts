@@ -1,9 +1,8 @@
 import { limits } from '@yunxun/contract/limits';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError, isAnswer } from '../../app/api-error.ts';
 import { call, pollForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { isAnswer } from './said.ts';
 
 /** Where a sign-in by QR code stands. `url` is what the code says; a code of no more use stays on screen, veiled. */
 export type QrSignIn =

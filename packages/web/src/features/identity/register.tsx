@@ -5,6 +5,7 @@ import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { isInvited } from './after-sign-in.ts';
 import { Frame, Notice } from './frame.tsx';
+import { InvitedNotice, useInvited } from './invited.tsx';
 import { RegisterForm } from './register-form.tsx';
 
 const ways = ['mobile', 'email'] as const;
@@ -12,10 +13,15 @@ const ways = ['mobile', 'email'] as const;
 /** A new account, by mobile or by e-mail. */
 export function RegisterScreen() {
   const [search, change] = useSearch();
-  const way = oneOf(search.way, ways) ?? 'mobile';
+  const { data: invited } = useInvited(search.next);
+  const usual = invited?.login.includes('@') ? 'email' : 'mobile';
+  const way = oneOf(search.way, ways) ?? usual;
+  // it may be accepted by nobody else
+  const login = invited && way === usual ? invited.login : '';
   const { data } = useRead('/api/v3/open/installation', {});
   return (
     <Frame title={t('register.title')} channel={way === 'mobile' ? 'sms' : 'email'}>
+      <InvitedNotice next={search.next} />
       {data?.registration_open === false && !isInvited(search.next) ? (
         <Notice tone="warn">{t('register.closed')}</Notice>
       ) : (
@@ -23,13 +29,13 @@ export function RegisterScreen() {
           <Tabs
             label={t('register.ways')}
             value={way}
-            onChange={(value) => change({ way: value === 'mobile' ? undefined : value })}
+            onChange={(value) => change({ way: value === usual ? undefined : value })}
             tabs={[
               { value: 'mobile', label: t('register.by_mobile') },
               { value: 'email', label: t('register.by_email') },
             ]}
           >
-            <RegisterForm key={way} way={way} />
+            <RegisterForm key={way + login} way={way} login={login} />
           </Tabs>
         </div>
       )}

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { signIn } from '../../app/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useFocusWrong } from '../../ui/focus-wrong.ts';
-import { notifyError } from '../../ui/toast.tsx';
-import { judgePasswords, NewPasswords } from './new-password.tsx';
-import { complaintsOf, type Said, type SecondStep, secondStepOf } from './said.ts';
+import { signUp } from '../../app/session.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { Agreement } from './agreement.tsx';
+import { judgePasswords, type NewPassword, NewPasswords } from './new-password.tsx';
+import { goesOn, type SecondStep } from './second-step.ts';
 
 /** Sets the first password of a mobile account. The session begins only when this has succeeded. */
 export function SetPassword(props: {
@@ -20,44 +19,33 @@ export function SetPassword(props: {
 }) {
   const { mobile, code, remember } = props;
   const [secret, setSecret] = useState({ password: '', again: '' });
-  const [wrong, setWrong] = useState<Said<'password' | 'again'>>({});
-  const [busy, setBusy] = useState(false);
-  const body = useFocusWrong<HTMLDivElement>(wrong);
-  const submit = async () => {
-    const said = judgePasswords(secret);
-    setWrong(said);
-    if (said.password || said.again || busy) return;
-    setBusy(true);
-    try {
-      const input = { mobile, sms_code: code, password: secret.password, confirm_password: secret.again, remember };
-      await signIn(() => callForToken('/api/v3/register_for_sms_code', input), remember);
-      await props.onDone();
-    } catch (error) {
-      const second = secondStepOf(error, remember);
-      if (second) return props.onSecond(second);
-      const complaints = complaintsOf(error, { password: 'password', again: 'confirm_password' });
-      if (complaints) setWrong(complaints);
-      else notifyError(error);
-      setBusy(false);
-    }
-  };
+  const [agreed, setAgreed] = useState(false);
+  const form = useForm<NewPassword | 'agreed'>();
+  const submit = () =>
+    form.send(
+      { ...judgePasswords(secret), agreed: agreed ? null : t('register.must_agree') },
+      async () => {
+        const input = { mobile, sms_code: code, password: secret.password, confirm_password: secret.again, remember };
+        await signUp(() => callForToken('/api/v3/register_for_sms_code', input), remember);
+        await props.onDone();
+      },
+      (error) => goesOn(error, remember, props.onSecond),
+    );
   return (
     <Dialog
       title={t('set_password.title')}
       onClose={props.onClose}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {t('set_password.submit')}
-          </Button>
-        </>
+        <SendFoot onClose={props.onClose} busy={form.busy}>
+          {t('set_password.submit')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('set_password.body', { mobile })}</p>
-      <div ref={body} className="stack">
-        <NewPasswords value={secret} onChange={setSecret} wrong={wrong} autoFocus />
+      <div ref={form.fields} className="stack">
+        <NewPasswords value={secret} onChange={setSecret} wrong={form.wrong} autoFocus />
+        <Agreement agreed={agreed} onChange={setAgreed} error={form.wrong.agreed} />
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import type { SecondStep } from './said.ts';
+import type { SecondStep } from './second-step.ts';
 
 /** What the ways of signing in share. */
 export interface WayIn {

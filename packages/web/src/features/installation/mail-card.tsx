@@ -4,16 +4,14 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
 import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { DeliveryForm } from './delivery-form.tsx';
 import { Warning } from './general-tab.tsx';
 import { alike, deliveryChanged } from './saved.ts';
 import type { Installation } from './settings.tsx';
-import { TestSend } from './test-send.tsx';
 
 type Mail = Input<'/api/v3/install/mail/save'>;
 
@@ -64,93 +62,79 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
       },
     );
   return (
-    <Card title={t('install.mail')}>
-      <form
-        noValidate
-        className="install-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className="install-fields" ref={form.fields}>
+    <DeliveryForm
+      title={t('install.mail')}
+      provider={draft.provider}
+      providers={providers.map((value) => ({ value, label: t(`install.mail_${value}`) }))}
+      onProvider={(chosen) => change({ provider: chosen })}
+      hint={smtp ? undefined : t('install.mail_outbox_hint')}
+      fields={form.fields}
+      save={save}
+      busy={form.busy}
+      dirty={dirty}
+      test={{
+        rule: 'email',
+        label: t('install.test_mail_to'),
+        initially: email ?? '',
+        send: async (to) => (await call('/api/v3/install/mail/test', { to })).answer,
+      }}
+    >
+      {smtp && (
+        <>
+          <div className="install-host">
+            <TextField
+              label={t('install.smtp_host')}
+              placeholder="smtp.example.com"
+              maxLength={253}
+              value={draft.host}
+              onChange={(host) => change({ host: host.trim() })}
+              error={form.wrong.host}
+            />
+            <NumberField
+              label={t('install.smtp_port')}
+              min={1}
+              max={65_535}
+              value={port}
+              onChange={setPort}
+              error={form.wrong.port}
+            />
+          </div>
           <SelectField
-            label={t('install.provider')}
-            value={draft.provider}
-            options={providers.map((value) => ({ value, label: t(`install.mail_${value}`) }))}
-            onChange={(provider) => change({ provider })}
-            hint={smtp ? undefined : t('install.mail_outbox_hint')}
+            label={t('install.smtp_security')}
+            value={draft.security}
+            options={securities.map((value) => ({ value, label: t(`install.security_${value}`) }))}
+            onChange={secure}
           />
-          {smtp && (
-            <>
-              <div className="install-host">
-                <TextField
-                  label={t('install.smtp_host')}
-                  placeholder="smtp.example.com"
-                  maxLength={253}
-                  value={draft.host}
-                  onChange={(host) => change({ host: host.trim() })}
-                  error={form.wrong.host}
-                />
-                <NumberField
-                  label={t('install.smtp_port')}
-                  min={1}
-                  max={65_535}
-                  value={port}
-                  onChange={setPort}
-                  error={form.wrong.port}
-                />
-              </div>
-              <SelectField
-                label={t('install.smtp_security')}
-                value={draft.security}
-                options={securities.map((value) => ({ value, label: t(`install.security_${value}`) }))}
-                onChange={secure}
-              />
-              {draft.security === 'none' && <Warning>{t('install.security_none_hint')}</Warning>}
-              <TextField
-                label={t('install.smtp_user')}
-                hint={t('install.smtp_user_hint')}
-                maxLength={254}
-                value={draft.user}
-                onChange={(user) => change({ user })}
-                error={form.wrong.user}
-              />
-              {draft.user !== '' && (
-                <PasswordField
-                  label={t('install.smtp_password')}
-                  autoComplete="new-password"
-                  placeholder={kept ? t('install.secret_kept') : ''}
-                  maxLength={256}
-                  value={password}
-                  onChange={setPassword}
-                  error={form.wrong.password}
-                />
-              )}
-              <EmailField
-                label={t('install.mail_from')}
-                hint={t('install.mail_from_hint')}
-                autoComplete="off"
-                value={draft.from}
-                onChange={(from) => change({ from })}
-                error={form.wrong.from}
-              />
-            </>
+          {draft.security === 'none' && <Warning>{t('install.security_none_hint')}</Warning>}
+          <TextField
+            label={t('install.smtp_user')}
+            hint={t('install.smtp_user_hint')}
+            maxLength={254}
+            value={draft.user}
+            onChange={(user) => change({ user })}
+            error={form.wrong.user}
+          />
+          {draft.user !== '' && (
+            <PasswordField
+              label={t('install.smtp_password')}
+              autoComplete="new-password"
+              placeholder={kept ? t('install.secret_kept') : ''}
+              maxLength={256}
+              value={password}
+              onChange={setPassword}
+              error={form.wrong.password}
+            />
           )}
-        </div>
-        <div className="row">
-          <Button kind="primary" type="submit" busy={form.busy} why={dirty ? undefined : t('install.nothing_changed')}>
-            {t('action.save')}
-          </Button>
-        </div>
-      </form>
-      <TestSend
-        rule="email"
-        label={t('install.test_mail_to')}
-        initially={email ?? ''}
-        dirty={dirty}
-        send={async (to) => (await call('/api/v3/install/mail/test', { to })).answer}
-      />
-    </Card>
+          <EmailField
+            label={t('install.mail_from')}
+            hint={t('install.mail_from_hint')}
+            autoComplete="off"
+            value={draft.from}
+            onChange={(from) => change({ from })}
+            error={form.wrong.from}
+          />
+        </>
+      )}
+    </DeliveryForm>
   );
 }

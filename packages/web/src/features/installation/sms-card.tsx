@@ -4,15 +4,13 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
-import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
+import { complaint, PasswordField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { DeliveryForm } from './delivery-form.tsx';
 import { alike, deliveryChanged } from './saved.ts';
 import type { Installation } from './settings.tsx';
 import { SmsTemplates } from './sms-templates.tsx';
-import { TestSend } from './test-send.tsx';
 
 type Sms = Input<'/api/v3/install/sms/save'>;
 
@@ -51,89 +49,75 @@ export function SmsCard({ saved, letters }: { saved: Installation['sms']; letter
       },
     );
   return (
-    <Card title={t('install.sms')}>
-      <form
-        noValidate
-        className="install-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className="install-fields" ref={form.fields}>
-          <SelectField
-            label={t('install.provider')}
-            value={provider}
-            options={providers.map((value) => ({ value, label: t(`install.sms_${value}`) }))}
-            onChange={(chosen) => change({ provider: chosen })}
-            hint={provider === 'outbox' ? t('install.sms_outbox_hint') : undefined}
+    <DeliveryForm
+      title={t('install.sms')}
+      provider={provider}
+      providers={providers.map((value) => ({ value, label: t(`install.sms_${value}`) }))}
+      onProvider={(chosen) => change({ provider: chosen })}
+      hint={provider === 'outbox' ? t('install.sms_outbox_hint') : undefined}
+      fields={form.fields}
+      save={save}
+      busy={form.busy}
+      dirty={dirty}
+      test={{
+        rule: 'mobile',
+        label: t('install.test_sms_to'),
+        initially: mobile ?? '',
+        send: async (to) => (await call('/api/v3/install/sms/test', { to })).answer,
+      }}
+    >
+      {provider !== 'outbox' && (
+        <>
+          <TextField
+            label={t(`install.key_id_${provider}`)}
+            maxLength={128}
+            value={draft.key_id}
+            onChange={(key_id) => change({ key_id: key_id.trim() })}
+            error={form.wrong.key_id}
           />
-          {provider !== 'outbox' && (
-            <>
-              <TextField
-                label={t(`install.key_id_${provider}`)}
-                maxLength={128}
-                value={draft.key_id}
-                onChange={(key_id) => change({ key_id: key_id.trim() })}
-                error={form.wrong.key_id}
-              />
-              <PasswordField
-                label={t(`install.secret_${provider}`)}
-                autoComplete="new-password"
-                placeholder={kept ? t('install.secret_kept') : ''}
-                maxLength={256}
-                value={secret}
-                onChange={setSecret}
-                error={form.wrong.secret}
-              />
-              {provider === 'tencent' && (
-                <TextField
-                  label={t('install.sms_app_id')}
-                  inputMode="numeric"
-                  maxLength={128}
-                  value={draft.app_id}
-                  onChange={(app_id) => change({ app_id: app_id.trim() })}
-                  error={form.wrong.app_id}
-                />
-              )}
-              <TextField
-                label={provider === 'twilio' ? t('install.sender_twilio') : t('install.sender')}
-                hint={provider === 'twilio' ? t('install.sender_twilio_hint') : t('install.sender_hint')}
-                maxLength={64}
-                value={draft.sender}
-                onChange={(sender) => change({ sender })}
-                error={form.wrong.sender}
-              />
-            </>
+          <PasswordField
+            label={t(`install.secret_${provider}`)}
+            autoComplete="new-password"
+            placeholder={kept ? t('install.secret_kept') : ''}
+            maxLength={256}
+            value={secret}
+            onChange={setSecret}
+            error={form.wrong.secret}
+          />
+          {provider === 'tencent' && (
+            <TextField
+              label={t('install.sms_app_id')}
+              inputMode="numeric"
+              maxLength={128}
+              value={draft.app_id}
+              onChange={(app_id) => change({ app_id: app_id.trim() })}
+              error={form.wrong.app_id}
+            />
           )}
-          {region && (
-            <>
-              <TextField
-                label={t('install.region')}
-                hint={t('install.region_hint', { region })}
-                placeholder={region}
-                maxLength={64}
-                value={draft.region}
-                onChange={(chosen) => change({ region: chosen.trim().toLowerCase() })}
-                error={form.wrong.region}
-              />
-              <SmsTemplates letters={letters} codes={draft.templates} onChange={(templates) => change({ templates })} />
-            </>
-          )}
-        </div>
-        <div className="row">
-          <Button kind="primary" type="submit" busy={form.busy} why={dirty ? undefined : t('install.nothing_changed')}>
-            {t('action.save')}
-          </Button>
-        </div>
-      </form>
-      <TestSend
-        rule="mobile"
-        label={t('install.test_sms_to')}
-        initially={mobile ?? ''}
-        dirty={dirty}
-        send={async (to) => (await call('/api/v3/install/sms/test', { to })).answer}
-      />
-    </Card>
+          <TextField
+            label={provider === 'twilio' ? t('install.sender_twilio') : t('install.sender')}
+            hint={provider === 'twilio' ? t('install.sender_twilio_hint') : t('install.sender_hint')}
+            maxLength={64}
+            value={draft.sender}
+            onChange={(sender) => change({ sender })}
+            error={form.wrong.sender}
+          />
+        </>
+      )}
+      {region && (
+        <>
+          <TextField
+            label={t('install.region')}
+            hint={t('install.region_hint', { region })}
+            placeholder={region}
+            maxLength={64}
+            value={draft.region}
+            onChange={(chosen) => change({ region: chosen.trim().toLowerCase() })}
+            error={form.wrong.region}
+          />
+          <SmsTemplates letters={letters} codes={draft.templates} onChange={(templates) => change({ templates })} />
+        </>
+      )}
+    </DeliveryForm>
   );
 }

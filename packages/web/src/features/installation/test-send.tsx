@@ -4,9 +4,10 @@ import { ApiError, CANCELLED } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { complaint } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
-import { useForm } from '../personal/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Business code: the provider did not take it. */
 const REFUSED = 4020;
@@ -39,14 +40,7 @@ export function TestSend(props: {
   };
   const To = props.rule === 'email' ? EmailField : MobileField;
   return (
-    <form
-      noValidate
-      className="install-test"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!props.dirty) void send();
-      }}
-    >
+    <Form className="install-test" send={() => !props.dirty && send()}>
       <div ref={form.fields}>
         <To
           label={props.label}
@@ -77,6 +71,6 @@ export function TestSend(props: {
           </p>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

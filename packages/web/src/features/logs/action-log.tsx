@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Input } from '../../app/api.ts';
+import type { Data, Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { keysSaying, t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
@@ -40,7 +40,7 @@ export function ActionLogScreen() {
   const mayRead = useMay('network.read');
   const { data: networks } = useRead('/api/v3/network/list', { page: 1, limit: 200 }, { enabled: mayRead });
   const columns = useMemo(operationColumns, []);
-  const filters = useMemo(() => filtersOf(search, networks?.list ?? []), [search, networks]);
+  const filters = useMemo(() => filtersOf(search, networks), [search, networks]);
   const files = useMemo(() => logFiles('/api/v3/log/action/export'), []);
   const fixed = useMemo(() => wordsOf(search.keyword), [search.keyword]);
   const [open, setOpen] = useState<OperationRow | null>(null);
@@ -78,7 +78,7 @@ function wordsOf(keyword: string | undefined): Partial<Input<'/api/v3/log/action
 
 function filtersOf(
   search: ReturnType<typeof useSearch>[0],
-  networks: readonly { gwid: string; remark: string }[],
+  networks: Data<'/api/v3/network/list'> = { list: [], total: 0 },
 ): Filter[] {
   const worded = <V extends string>(name: string, label: string, values: readonly V[], word: (value: V) => string) => ({
     name,
@@ -87,13 +87,15 @@ function filtersOf(
   });
   const byNetwork: Filter = {
     name: 'gwid',
-    label: t('log.network'),
-    options: networks.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
+    // the others are found by their name, in the search
+    label:
+      networks.total > networks.list.length ? t('log.network_some', { n: networks.list.length }) : t('log.network'),
+    options: networks.list.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
   };
   return [
     timeFilter(search),
     worded('object_type', t('log.type'), objects, (value) => t(`object.${value}`)),
-    ...(networks.length > 0 ? [byNetwork] : []),
+    ...(networks.total > 0 ? [byNetwork] : []),
     worded('source', t('log.source'), sources, (value) => t(`log.source_${value}`)),
     worded('result', t('log.result'), ['success', 'failed'] as const, (value) => t(`log.${value}`)),
   ];

@@ -3,13 +3,12 @@ import type { Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { exactTime } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { browserWords } from './browser-words.ts';
-import { ResultTag } from './columns.tsx';
+import { resultColumn, timeColumn } from './columns.tsx';
 import { logFiles } from './files.ts';
 import { OwnDays, timeFilter } from './time-range.tsx';
 import './logs.css';
@@ -75,14 +74,7 @@ function filtersOf(search: Search): Filter[] {
 
 function signInColumns(): Column<SignInRow>[] {
   return [
-    {
-      key: 'time',
-      title: t('log.time'),
-      sort: 'time',
-      width: 170,
-      cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
-      text: (row) => exactTime(new Date(row.time)),
-    },
+    timeColumn(),
     { key: 'login', title: t('auth.account'), cell: (row) => row.login, text: (row) => row.login },
     {
       key: 'action',
@@ -121,12 +113,7 @@ function signInColumns(): Column<SignInRow>[] {
       ),
       text: (row) => row.user_agent && browserWords(row.user_agent),
     },
-    {
-      key: 'result',
-      title: t('log.result'),
-      cell: (row) => <ResultTag result={row.result} />,
-      text: (row) => t(`log.${row.result}`),
-    },
+    resultColumn(),
     {
       key: 'reason',
       title: t('auth.reason'),

@@ -4,7 +4,7 @@ import { fieldName, useWords } from './words.ts';
 
 /** What an operation changed, field by field. */
 export function ChangesTable({ before, after }: { before: unknown; after: unknown }) {
-  const changes = changesOf(before, after, useWords());
+  const changes = changesOf(before, after, useWords({ before, after }));
   if (changes.length === 0) return <p className="dim">{t('log.no_values')}</p>;
   return (
     <table className="plain-table">

@@ -17,7 +17,7 @@ test('something made or removed has a dash on the other side', () => {
   ]);
 });
 
-test('things in a list are told apart by their names', () => {
+test('things in a list are told apart by their names, and what only programs know them by is left out', () => {
   const lobby = { id: '1', name: 'Lobby', vlan: null, bands: ['2G'] };
   const staff = { id: '2', name: 'Staff', vlan: 10, bands: ['2G', '5G'] };
   expect(
@@ -34,8 +34,8 @@ test('things in a list are told apart by their names', () => {
     { field: 'ssids.Staff.bands', before: '2G, 5G', after: '5G' },
     { field: 'ssids.Lobby.vlan', before: '—', after: '20' },
   ]);
-  expect(changesOf({ ssids: [] }, { ssids: [{ id: '3', name: 'New' }], keys_changed: [] })).toEqual([
-    { field: 'ssids.New.id', before: '—', after: '3' },
+  const none = { version: 1, ssids: [] };
+  expect(changesOf(none, { version: 2, ssids: [{ id: '3', name: 'New' }], keys_changed: [] })).toEqual([
     { field: 'ssids.New.name', before: '—', after: 'New' },
   ]);
 });

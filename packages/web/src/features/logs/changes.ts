@@ -8,6 +8,9 @@ export interface FieldChange {
 /** The text of a value; `field` is its path. */
 export type Words = (field: string, value: unknown) => string;
 
+/** What only programs know a thing by: the values beside it say what it is. */
+const internal = ['id', 'version'];
+
 /** What stands where there is no value. */
 export const nothing = '—';
 
@@ -26,7 +29,9 @@ export function changesOf(before: unknown, after: unknown, words: Words = plain)
 function leaves(value: unknown, path = '', out = new Map<string, unknown>()): Map<string, unknown> {
   if (value === null || value === undefined) return out;
   if (isObject(value)) {
-    for (const [key, each] of Object.entries(value)) leaves(each, path ? `${path}.${key}` : key, out);
+    for (const [key, each] of Object.entries(value)) {
+      if (!internal.includes(key)) leaves(each, path ? `${path}.${key}` : key, out);
+    }
   } else if (Array.isArray(value) && value.some(isObject)) {
     for (const [index, each] of value.entries()) leaves(each, `${path}.${nameOf(each) ?? index + 1}`, out);
   } else if (!Array.isArray(value) || value.length > 0) out.set(path || '·', value);

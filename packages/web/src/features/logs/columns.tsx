@@ -8,7 +8,7 @@ import type { OperationRow } from './undo-button.tsx';
 import { actionName, objectKind } from './words.ts';
 
 /** How something ended. */
-export function ResultTag({ result }: { result: 'success' | 'failed' }) {
+function ResultTag({ result }: { result: 'success' | 'failed' }) {
   return (
     <Tag tone={result === 'success' ? 'ok' : 'bad'} shape={result === 'success' ? 'check' : 'cross'}>
       {t(`log.${result}`)}
@@ -16,17 +16,32 @@ export function ResultTag({ result }: { result: 'success' | 'failed' }) {
   );
 }
 
+/** When a line of a log was written. */
+export function timeColumn(): Column<{ time: string }> {
+  return {
+    key: 'time',
+    title: t('log.time'),
+    sort: 'time',
+    width: 170,
+    cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
+    text: (row) => exactTime(new Date(row.time)),
+  };
+}
+
+/** How what a line tells of ended. */
+export function resultColumn(): Column<{ result: 'success' | 'failed' }> {
+  return {
+    key: 'result',
+    title: t('log.result'),
+    cell: (row) => <ResultTag result={row.result} />,
+    text: (row) => t(`log.${row.result}`),
+  };
+}
+
 /** The columns of the operation log. */
 export function operationColumns(): Column<OperationRow>[] {
   return [
-    {
-      key: 'time',
-      title: t('log.time'),
-      sort: 'time',
-      width: 170,
-      cell: (row) => <span className="nowrap">{exactTime(new Date(row.time))}</span>,
-      text: (row) => exactTime(new Date(row.time)),
-    },
+    timeColumn(),
     {
       key: 'operator',
       title: t('log.operator'),
@@ -54,12 +69,7 @@ export function operationColumns(): Column<OperationRow>[] {
       ),
       text: (row) => row.object.name,
     },
-    {
-      key: 'result',
-      title: t('log.result'),
-      cell: (row) => <ResultTag result={row.result} />,
-      text: (row) => t(`log.${row.result}`),
-    },
+    resultColumn(),
     {
       key: 'source',
       title: t('log.source'),

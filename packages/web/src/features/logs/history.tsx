@@ -6,7 +6,7 @@ import { Empty, Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { changesOf } from './changes.ts';
+import { changesOf, nothing } from './changes.ts';
 import { Operator } from './operator.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
 import { actionName, fieldName, useWords } from './words.ts';
@@ -14,17 +14,26 @@ import './logs.css';
 
 /** Operations that are shown at first, and that each "earlier" adds. */
 const step = 10;
-/** The longest page of the list. */
-const most = 200;
 
 /** What was done to one thing, newest first: who, when, which values, and back again. */
 export function ObjectHistory({ type, id }: { type: string; id: string }) {
-  const [limit, setLimit] = useState(step);
-  const { data, error, refetch } = useRead(
-    '/api/v3/log/action/list',
-    { object_type: type, object_id: id, page: 1, limit },
-    { keepPrevious: true },
+  const [pages, setPages] = useState(1);
+  const earlier = () => setPages((before) => before + 1);
+  return (
+    <div className="history">
+      {Array.from({ length: pages }, (_, index) => {
+        const page = index + 1;
+        return <Operations key={page} of={{ type, id }} page={page} {...(page === pages ? { earlier } : {})} />;
+      })}
+    </div>
   );
+}
+
+/** One page of them; the last one that is shown leads on. */
+function Operations({ of, page, earlier }: { of: { type: string; id: string }; page: number; earlier?: () => void }) {
+  const { data, error, refetch } = useRead('/api/v3/log/action/list', {
+    ...{ object_type: of.type, object_id: of.id, page, limit: step },
+  });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (
     <Loading until={data !== undefined} lines={5}>
@@ -33,14 +42,14 @@ export function ObjectHistory({ type, id }: { type: string; id: string }) {
           {t('history.none_body')}
         </Empty>
       )}
-      <ol className="history">
+      <ol start={(page - 1) * step + 1}>
         {data?.list.map((row) => (
           <Entry key={row.seq} row={row} />
         ))}
       </ol>
-      {data && data.total > data.list.length && limit < most && (
-        <Button kind="link" onClick={() => setLimit(Math.min(most, limit + step * 2))}>
-          {t('history.more')}
+      {earlier && data && data.total > page * step && (
+        <Button kind="link" onClick={earlier}>
+          {t('history.more', { n: data.total - page * step })}
         </Button>
       )}
     </Loading>
@@ -48,7 +57,7 @@ export function ObjectHistory({ type, id }: { type: string; id: string }) {
 }
 
 function Entry({ row }: { row: OperationRow }) {
-  const changes = changesOf(row.before, row.after, useWords());
+  const changes = changesOf(row.before, row.after, useWords(row));
   return (
     <li>
       <div className="spread">
@@ -74,7 +83,12 @@ function Entry({ row }: { row: OperationRow }) {
             <div key={change.field}>
               <dt className="dim">{fieldName(change.field)}</dt>
               <dd>
-                <del>{change.before}</del> <span aria-hidden="true">→</span> <ins>{change.after}</ins>
+                {change.before !== nothing && (
+                  <>
+                    <del>{change.before}</del> <span aria-hidden="true">→</span>{' '}
+                  </>
+                )}
+                <ins>{change.after}</ins>
               </dd>
             </div>
           ))}

@@ -1,6 +1,7 @@
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { may } from '../../app/may-open.ts';
 import { queryClient } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,12 +19,13 @@ const linesShown = 12;
 
 /** Takes an operation back, after saying what that will do; nothing where it cannot be taken back. */
 export function UndoButton({ row, done }: { row: OperationRow; done?: () => void }) {
-  const { permissions } = useUser();
-  const words = useWords();
+  const user = useUser();
+  const words = useWords(row);
   if (!row.undoable) return null;
   const { undo_permission: permission } = row;
-  const why =
-    permission && !permissions.includes(permission)
+  const why = user.viewing
+    ? t('forbidden.viewing')
+    : permission && !may(user, permission)
       ? t('undo.why', { permission: permissionName(permission) })
       : undefined;
   return (

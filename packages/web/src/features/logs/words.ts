@@ -31,17 +31,37 @@ const wordLists: Readonly<Record<string, string>> = {
   band: 'wireless.band_',
 };
 
-/** The words for values: truth values, enumerations, networks by their names. */
-export function useWords(): Words {
+/** Fields that hold networks. */
+const namesNetworks = /^gwids?$/;
+
+/** The networks that values name, each once. */
+export function networksIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const here = Object.entries(value).flatMap(([name, each]) =>
+    namesNetworks.test(name) ? [each].flat().filter((gwid) => typeof gwid === 'string') : networksIn(each),
+  );
+  return [...new Set(here)];
+}
+
+/** Networks whose names are read at once. */
+const known = 200;
+
+/** The words for the values of an operation: truth values, enumerations, networks by their names. */
+export function useWords({ before, after }: { before: unknown; after: unknown }): Words {
   const mayRead = useMay('network.read');
-  const { data } = useRead('/api/v3/network/list', { page: 1, limit: 200 }, { enabled: mayRead });
+  const { data } = useRead('/api/v3/network/list', { page: 1, limit: known }, { enabled: mayRead });
   const networks = new Map(data?.list.map((row) => [row.gwid, row.remark]));
+  // an account may have more networks than that, and an operation name networks that are gone
+  const others = data && data.total > data.list.length ? networksIn([before, after]).slice(0, known) : [];
+  const gwids = others.filter((gwid) => !networks.has(gwid)).sort();
+  const more = useRead('/api/v3/network/list', { page: 1, limit: known, gwids }, { enabled: gwids.length > 0 });
+  for (const { gwid, remark } of more.data?.list ?? []) networks.set(gwid, remark);
   const words: Words = (field, value) => {
     if (Array.isArray(value)) return value.map((each) => words(field, each)).join(', ');
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');
     if (typeof value !== 'string') return JSON.stringify(value);
     const name = field.split('.').at(-1) ?? '';
-    if (name === 'gwid' || name === 'gwids') return networks.get(value) ?? value;
+    if (namesNetworks.test(name)) return networks.get(value) ?? value;
     const list = wordLists[name];
     return (list && textOf(list + value)) ?? value;
   };

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { useParam } from '../../app/shell/current.ts';
+import { useParam, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
@@ -22,7 +22,8 @@ export function MessageScreen() {
   const id = useParam('msg_id');
   const navigate = useNavigate();
   const { data, error, refetch } = useRead('/api/v3/message/detail', { id });
-  const unread = data?.message.is_read === false;
+  const { viewing } = useUser();
+  const unread = data?.message.is_read === false && !viewing;
   useEffect(() => {
     // a failure leaves it unread, and that is all
     if (unread) call('/api/v3/message/read', { ids: [id] }).then(refreshInbox, () => undefined);
@@ -61,9 +62,11 @@ export function MessageScreen() {
             <div className="row">
               <Neighbour id={data.newer} label={t('inbox.newer')} />
               <Neighbour id={data.older} label={t('inbox.older')} />
-              <Button icon="trash" onClick={remove}>
-                {t('action.delete')}
-              </Button>
+              {!viewing && (
+                <Button icon="trash" onClick={remove}>
+                  {t('action.delete')}
+                </Button>
+              )}
             </div>
           )}
         </div>

@@ -4,6 +4,7 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
+import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -27,8 +28,12 @@ const atOnce = 200;
 
 async function each(rows: readonly MessageRow[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
   const ids = rows.map((row) => row.id);
-  for (let at = 0; at < ids.length; at += atOnce) await act(ids.slice(at, at + atOnce));
-  await refreshInbox();
+  try {
+    for (let at = 0; at < ids.length; at += atOnce) await act(ids.slice(at, at + atOnce));
+  } finally {
+    // some may be done when another fails
+    await refreshInbox();
+  }
 }
 
 const markRead = (rows: readonly MessageRow[]) => each(rows, (ids) => call('/api/v3/message/read', { ids }));
@@ -39,6 +44,8 @@ export function MessagesScreen() {
   const [search, change] = useSearch();
   const navigate = useNavigate();
   const type = oneOf(search.type, types);
+  // read and deleted is for the person alone, and never in somebody else's view
+  const { viewing } = useUser();
   const { data: count } = useRead('/api/v3/message/unread_count', {});
   const columns = useMemo(messageColumns, []);
   const filters = useMemo(stateFilter, []);
@@ -57,9 +64,11 @@ export function MessagesScreen() {
     <Page
       title={t('messages.index')}
       acts={
-        <Button icon="check" disabled={count?.unread === 0} onClick={markAll}>
-          {t('inbox.mark_all')}
-        </Button>
+        !viewing && (
+          <Button icon="check" disabled={count?.unread === 0} onClick={markAll}>
+            {t('inbox.mark_all')}
+          </Button>
+        )
       }
     >
       <Tabs
@@ -81,9 +90,8 @@ export function MessagesScreen() {
           rowKey={(row) => row.id}
           filters={filters}
           searchHint={t('inbox.search')}
-          batch={batch}
+          {...(viewing ? {} : { batch, acts: (row: MessageRow) => <RowActs row={row} /> })}
           onOpen={(row) => void navigate({ to: readingPath(row.id) })}
-          acts={(row) => <RowActs row={row} />}
           never={
             <Empty icon="mail" title={t('inbox.never')}>
               {t('inbox.never_body')}

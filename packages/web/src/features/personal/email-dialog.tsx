@@ -2,21 +2,18 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { refreshUser } from '../../app/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
-import { CodeField, EmailField } from '../../ui/rule-fields.tsx';
+import { EmailField } from '../../ui/rule-fields.tsx';
+import { SentCode } from '../../ui/sent-code.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { CodeButton } from '../identity/code-button.tsx';
-import { useCode } from '../identity/use-code.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { maskEmail } from './mask.ts';
-import { useForm } from './use-form.ts';
 
 /** Binds an e-mail, or another one, with a code sent to it. */
 export function EmailDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
-  const sent = useCode();
   const form = useForm<'email' | 'email_code'>({ 4007: 'email_code', 4010: 'email' });
   const save = () =>
     form.send(
@@ -34,12 +31,9 @@ export function EmailDialog({ bound, onClose }: { bound: string | null; onClose:
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('email_change.submit')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('email_change.submit')}
+        </SendFoot>
       }
     >
       {bound !== null && <p className="quiet">{t('email_change.now', { email: maskEmail(bound) })}</p>}
@@ -51,19 +45,14 @@ export function EmailDialog({ bound, onClose }: { bound: string | null; onClose:
           error={form.wrong.email}
           autoFocus
         />
-        <CodeField
-          label={t('register.email_code')}
+        <SentCode
+          way="email"
+          to={email}
+          onRefused={(why) => form.setWrong({ email: why })}
+          ask={() => call('/api/v3/profile/email_code', { email })}
           value={code}
           onChange={setCode}
           error={form.wrong.email_code}
-          hint={sent.note}
-          after={
-            <CodeButton
-              purpose="change_email"
-              disabled={complaint('email', email) !== null}
-              send={() => sent.send(() => call('/api/v3/profile/email_code', { email }))}
-            />
-          }
         />
       </div>
     </Dialog>

@@ -4,10 +4,10 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { Setting, Settings } from './setting.tsx';
 import type { Act, Safety } from './sign-in-tab.tsx';
 
 /** Recovery codes at which it is time for new ones; the score counts the same. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -21,6 +21,7 @@ export function InlineEdit(props: {
   const trigger = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const edited = useRef(false);
+  const wrongId = useId();
   const open = draft !== null;
   useEffect(() => {
     if (open) {
@@ -70,11 +71,14 @@ export function InlineEdit(props: {
         className="input input-s"
         aria-label={props.label}
         aria-invalid={wrong ? true : undefined}
-        aria-describedby={wrong ? 'inline-edit-wrong' : undefined}
+        aria-describedby={wrong ? wrongId : undefined}
         inputMode={props.numeric ? 'numeric' : 'text'}
         maxLength={props.maxLength}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          if (wrong) setWrong(props.judge(event.target.value));
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) void confirm();
           if (event.key === 'Escape') close();
@@ -83,7 +87,7 @@ export function InlineEdit(props: {
       <IconButton icon="check" label={t('action.confirm')} busy={busy} onClick={() => void confirm()} />
       <IconButton icon="close" label={t('action.cancel')} onClick={close} />
       {wrong && (
-        <span id="inline-edit-wrong" className="field-error" role="alert">
+        <span id={wrongId} className="field-error" role="alert">
           <Icon name="alert" size={13} />
           <span>{wrong}</span>
         </span>

@@ -7,12 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { CodeField, MobileField } from '../../ui/rule-fields.tsx';
-import { CodeButton } from '../identity/code-button.tsx';
-import { useCode } from '../identity/use-code.ts';
+import { MobileField } from '../../ui/rule-fields.tsx';
+import { SentCode } from '../../ui/sent-code.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { maskMobile } from './mask.ts';
 import { Steps } from './steps.tsx';
-import { useForm } from './use-form.ts';
 
 const focus = (element: HTMLElement | null) => element?.focus();
 
@@ -30,7 +29,6 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   const [current, setCurrent] = useState('');
   const [mobile, setMobile] = useState('');
   const [code, setCode] = useState('');
-  const sent = useCode();
   const form = useForm<'current' | 'mobile' | 'sms_code'>({ 4007: 'sms_code', 4010: 'mobile', 4012: 'mobile' });
 
   /** The first step has lapsed, or was never made: back to it, with the word for it. */
@@ -107,19 +105,14 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
               error={form.wrong.mobile}
               autoFocus
             />
-            <CodeField
-              label={t('login.sms_code')}
+            <SentCode
+              way="mobile"
+              to={mobile}
+              onRefused={(why) => form.setWrong({ mobile: why })}
+              ask={() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack)}
               value={code}
               onChange={setCode}
               error={form.wrong.sms_code}
-              hint={sent.note}
-              after={
-                <CodeButton
-                  purpose="change_mobile"
-                  disabled={complaint('mobile', mobile) !== null}
-                  send={() => sent.send(() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack))}
-                />
-              }
             />
           </>
         )}

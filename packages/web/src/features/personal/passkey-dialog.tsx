@@ -3,12 +3,11 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { type CreationOptionsJson, makePasskey, passkeyRefusal } from '../../app/passkey.ts';
 import { browserName } from '../../ui/browser-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Names a passkey and has the browser make it. */
 export function PasskeyDialog({ onClose }: { onClose: () => void }) {
@@ -35,12 +34,9 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('passkey.make')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('passkey.make')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('passkey.body')}</p>

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { Setting, Settings } from './setting.tsx';
 import type { Act, Safety } from './sign-in-tab.tsx';
 
 /** The passkeys: by which name, since when, last used; where none can be made, why. */

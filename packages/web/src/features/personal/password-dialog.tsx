@@ -2,12 +2,11 @@ import { confirmed } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Changes the sign-in password; the other sessions end unless the person says otherwise. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
@@ -24,7 +23,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       {
         old_password: complaint('required', old),
         password: complaint('password', password) ?? (password === old ? t('validation.samePassword') : null),
-        confirm_password: complaint(confirmed(password), again),
+        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/password', {
@@ -40,12 +39,9 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.save')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('action.save')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>

@@ -15,8 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-
-import { zoneOptions } from './zones.ts';
+import { zoneOptions } from '../../ui/zones.ts';
 import './personal.css';
 
 type Personal = User['personalization'];

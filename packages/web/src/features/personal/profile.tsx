@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BindingCodeCard } from './binding-code-card.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { InlineEdit } from './inline-edit.tsx';
 import { maskMobile } from './mask.ts';
 import { MobileDialog } from './mobile-dialog.tsx';
-import { Setting, Settings } from './setting.tsx';
 import './personal.css';
 
 const judgeName = (value: string) => (value === '' || rules.nameText.test(value) ? null : t('validation.nameText'));

@@ -14,6 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { browserWords } from '../logs/browser-words.ts';
 
 type Session = Row<'/api/v3/security/session/list'>;
 const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);
@@ -22,8 +23,7 @@ const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);
 function deviceOf({ user_agent }: Session): { words: string; icon: IconName } {
   const { browser, system } = browserName(user_agent ?? '');
   const icon = system && phones.has(system) ? 'phone' : browser ? 'monitor' : 'server';
-  if (browser && system) return { words: t('auth.browser_on', { browser, system }), icon };
-  return { words: browser ?? system ?? t('session.unknown'), icon };
+  return { words: user_agent ? browserWords(user_agent) : t('session.unknown'), icon };
 }
 
 /** Where the person is signed in now, and an end to it: one by one, or all but this one. */

@@ -6,6 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Setting, Settings } from '../../ui/setting.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
@@ -18,7 +19,6 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { ScoreCard } from './score-card.tsx';
-import { Setting, Settings } from './setting.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
 import { WithdrawalDialog } from './withdrawal-dialog.tsx';
 

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
+import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
-import { NetworksField } from './networks-field.tsx';
+import { useSaid } from '../../ui/said.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
-import { useForm } from './use-form.ts';
 
 /** Makes an API token: for what, and for how long. */
 export function TokenDialog(props: { onClose: () => void; onMade: (made: { name: string; token: string }) => void }) {
@@ -19,23 +19,23 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const [scope, setScope] = useState<'read' | 'write'>('read');
   const [limitAreas, setLimitAreas] = useState(false);
   const [areas, setAreas] = useState<ReadonlySet<Area>>(new Set());
-  const [limitNetworks, setLimitNetworks] = useState(false);
-  const [gwids, setGwids] = useState<ReadonlySet<string>>(new Set());
+  const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const [days, setDays] = useState<Days>(90);
   const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
+  const areasWrong = useSaid(form.wrong.areas, areas);
   const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
   const create = () =>
     form.send(
       {
         name: complaint('nameText', name),
         areas: limitAreas && areas.size === 0 ? t('validation.minItems', { min: 1 }) : null,
-        gwids: limitNetworks && gwids.size === 0 ? t('validation.minItems', { min: 1 }) : null,
+        gwids: networksWrong(gwids),
       },
       async () => {
         const { token } = await call('/api/v3/security/token/create', {
           ...{ name, scope, days },
           areas: limitAreas ? [...areas] : null,
-          gwids: limitNetworks ? [...gwids] : null,
+          gwids: gwids && [...gwids],
         });
         props.onMade({ name, token });
       },
@@ -46,12 +46,9 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
       onClose={props.onClose}
       onSubmit={create}
       foot={
-        <>
-          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('token.create_submit')}
-          </Button>
-        </>
+        <SendFoot onClose={props.onClose} busy={form.busy}>
+          {t('token.create_submit')}
+        </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>
@@ -80,7 +77,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
           ]}
         />
         {limitAreas && (
-          <fieldset className="picks" aria-invalid={form.wrong.areas ? true : undefined} tabIndex={-1}>
+          <fieldset className="picks" aria-invalid={areasWrong ? true : undefined} tabIndex={-1}>
             <legend className="sr">{t('token.areas')}</legend>
             <div className="pick-grid">
               {offered.map((area) => (
@@ -89,29 +86,14 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
                 </CheckField>
               ))}
             </div>
-            {form.wrong.areas && (
+            {areasWrong && (
               <p className="field-error" role="alert">
-                {form.wrong.areas}
+                {areasWrong}
               </p>
             )}
           </fieldset>
         )}
-        <Choice
-          label={t('token.networks')}
-          value={limitNetworks ? 'some' : 'all'}
-          onChange={(value) => setLimitNetworks(value === 'some')}
-          options={[
-            { value: 'all', label: t('token.networks_all') },
-            { value: 'some', label: t('token.networks_pick') },
-          ]}
-        />
-        {limitNetworks && (
-          <NetworksField
-            chosen={gwids}
-            toggle={(gwid) => setGwids((now) => toggled(now, gwid))}
-            error={form.wrong.gwids}
-          />
-        )}
+        <NetworksField own value={gwids} onChange={setGwids} error={form.wrong.gwids} />
         <SelectField
           label={t('token.days')}
           value={String(days)}

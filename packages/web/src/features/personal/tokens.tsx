@@ -6,6 +6,7 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { networksText } from '../../ui/networks-field.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -20,9 +21,7 @@ type Token = Row<'/api/v3/security/token/list'>;
 function areasOf({ areas }: Token): string {
   return areas ? areas.map((area) => t(`area.${area}`)).join(t('token.between')) : t('token.areas_all');
 }
-function networksOf({ gwids }: Token): string {
-  return gwids ? t('token.networks_some', { n: gwids.length }) : t('token.networks_all');
-}
+const networksOf = ({ gwids }: Token) => networksText(gwids);
 
 /** The programs that may act in the person's name: what each may do, when it last did, and an end to it. */
 export function Tokens() {
@@ -104,7 +103,7 @@ function tokenColumns(): Column<Token>[] {
       text: (row) => t(`token.scope_${row.scope}`),
     },
     { key: 'areas', title: t('token.areas'), cell: areasOf, text: areasOf },
-    { key: 'networks', title: t('token.networks'), cell: networksOf, text: networksOf },
+    { key: 'networks', title: t('pick.networks'), cell: networksOf, text: networksOf },
     {
       key: 'created',
       title: t('token.created'),

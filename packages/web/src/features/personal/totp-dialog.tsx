@@ -2,16 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { CodeField } from '../../ui/rule-fields.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
-import { useForm } from './use-form.ts';
 
 type Secret = Data<'/api/v3/security/totp/begin'>;
 
@@ -52,12 +51,9 @@ export function TotpDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={enable}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy} disabled={secret === null}>
-            {t('totp.enable')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy} disabled={secret === null}>
+          {t('totp.enable')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('totp.scan')}</p>

@@ -2,12 +2,11 @@ import { confirmed } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { WithdrawalPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Sets the six digits that release money. */
 export function WithdrawalDialog({ again: change, onClose }: { again: boolean; onClose: () => void }) {
@@ -18,7 +17,7 @@ export function WithdrawalDialog({ again: change, onClose }: { again: boolean; o
     form.send(
       {
         password: complaint('withdrawalPassword', password),
-        confirm_password: complaint(confirmed(password), again),
+        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/withdrawal_password', { password, confirm_password: again });
@@ -32,12 +31,9 @@ export function WithdrawalDialog({ again: change, onClose }: { again: boolean; o
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.save')}
-          </Button>
-        </>
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('action.save')}
+        </SendFoot>
       }
     >
       <p className="quiet">{t('withdrawal.body')}</p>

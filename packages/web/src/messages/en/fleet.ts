@@ -157,10 +157,6 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.guide_lead':
     'Tell the device where this console is and give it the binding code. It appears here by itself, without reloading.',
   'waiting.step_code': 'Binding code',
-  'waiting.rotate': 'Replace code',
-  'waiting.rotate_title': 'Replace the binding code?',
-  'waiting.rotate_body': 'The old code stops working at once. Devices that have joined already are not affected.',
-  'waiting.rotated': 'The binding code was replaced',
   'waiting.step_script': 'Run one line on the device',
   'waiting.step_script_body':
     'Paste it as root over SSH. It works on access points and switches with uCentral firmware.',

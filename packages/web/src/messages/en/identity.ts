@@ -12,6 +12,8 @@ export const identity: Record<keyof typeof zh, string> = {
     'This installation has no SMS provider. SMS codes are written to outbox.ndjson in the server’s data folder.',
   'gate.outbox_email':
     'This installation has no mail provider. Mail is written to outbox.ndjson in the server’s data folder.',
+  'gate.invited': '{inviter} invites you to work in {account}. Sign in or register with {login} to accept.',
+  'gate.invitation_over': 'The invitation behind this link has been accepted or taken back, or has expired.',
   'login.title': 'Sign in',
   'login.ways': 'Ways to sign in',
   'login.by_account': 'Account',

@@ -8,7 +8,8 @@ export const outside: Record<keyof typeof zh, string> = {
   'forgot.sent_email':
     'If an account uses {email}, a link for a new password has been sent to it. The link works for {n, plural, one {# minute} other {# minutes}}.',
   'forgot.next': 'Next',
-  'reset.body': 'Set a new password for {login}. All its sessions will have to sign in again.',
+  'reset.body':
+    'Set a new password for {login}. All its sessions will have to sign in again; its API tokens go on working.',
   'reset.submit': 'Set the password',
   'reset.used': 'This link has been used',
   'reset.used_body': 'A link sets a new password once. If that was not you, request a new link at once.',

@@ -163,8 +163,8 @@ export const installation = {
   'install.unlock_title': '解锁“{name}”？',
   'install.unlock_body': '该账号的人可以重新登录，API 令牌恢复使用，锁定前的会话不会恢复。',
   'install.unlocked': '已解锁“{name}”',
-  'install.reset_password': '发送密码重设链接',
-  'install.reset_password_title': '向 {owner} 发送密码重设链接？',
+  'install.reset_password': '发送密码重置链接',
+  'install.reset_password_title': '向 {owner} 发送密码重置链接？',
   'install.reset_password_body':
     '链接发送到所有者的邮箱，30 分钟内有效；没有邮箱的所有者会收到短信验证码，在“忘记密码”页使用。',
   'install.reset_password_confirm': '发送',

@@ -5,7 +5,7 @@ export const outside = {
   'forgot.send_link': '发送重置链接',
   'forgot.sent_email': '如果 {email} 已注册，重置密码的链接已发送到该邮箱，{n} 分钟内有效。',
   'forgot.next': '下一步',
-  'reset.body': '请为 {login} 设置新密码。设置后，该账号在所有设备上都需要重新登录。',
+  'reset.body': '请为 {login} 设置新密码。设置后，该账号在所有设备上都需要重新登录；API 令牌不受影响。',
   'reset.submit': '设置新密码',
   'reset.used': '该链接已使用过',
   'reset.used_body': '每个链接只能设置一次密码。如果不是您本人操作，请立即重新获取链接。',

@@ -58,13 +58,14 @@ export function Pager({ list, total }: { list: ReturnType<typeof useListState>; 
   );
 }
 
-/** First, last, and the two on each side; null where some are left out. */
+/** First, last, and the two on each side; null where at least two are left out: for one, its number is as short. */
 export function around(page: number, last: number): (number | null)[] {
   const wanted = new Set([1, last, page - 1, page, page + 1].filter((each) => each >= 1 && each <= last));
   const out: (number | null)[] = [];
   let before = 0;
   for (const each of [...wanted].sort((a, b) => a - b)) {
-    if (each - before > 1) out.push(null);
+    if (each - before === 2) out.push(each - 1);
+    else if (each - before > 2) out.push(null);
     out.push(each);
     before = each;
   }

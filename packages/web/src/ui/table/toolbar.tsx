@@ -6,12 +6,10 @@ import { Icon } from '../icon.tsx';
 import { Menu, type MenuItem } from '../menu.tsx';
 import { Popup } from '../popup.tsx';
 import { notify } from '../toast.tsx';
+import { REST_MS } from '../use-rested.ts';
 import type { BatchAct, Filter, Selection } from './columns.ts';
 import type { useListState } from './list-state.ts';
 import type { ShownColumns } from './use-columns.ts';
-
-/** Milliseconds of rest before a typed word is searched. */
-const REST_MS = 300;
 
 /** Search, filters and columns; while rows are selected, what can be done with them. */
 export function Toolbar<Row>(props: {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './setting.css';
 
 /** Settings under each other. */
 export function Settings({ children }: { children: ReactNode }) {

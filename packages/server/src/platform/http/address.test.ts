@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressKey } from './throttle.ts';
+import { addressKey } from './address.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],

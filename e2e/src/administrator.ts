@@ -1,0 +1,22 @@
+import { type Person, register } from './person.ts';
+import type { startProduct } from './product.ts';
+
+/**
+ * Registers whoever administers the installation: by the set-up link that the console printed. A customer hosts a network
+ * to that person's account, which is told so by a message.
+ */
+export async function registerAdministrator(
+  product: Awaited<ReturnType<typeof startProduct>>,
+  email: string,
+): Promise<Person> {
+  const administrator = await register(product, email);
+  const token = /\/install\?token=([\w-]+)/.exec(product.output())?.[1];
+  if (!token) throw new Error('the console printed no set-up link');
+  await administrator.call('/api/v3/install/claim', { token });
+  const customer = await register(product, `customer-of-${email}`);
+  const { gwid } = await customer.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Teahouse' });
+  await customer.call('/api/v3/hosting/grant', {
+    ...{ login: email, gwids: [gwid], permissions: ['network.read', 'network.reboot', 'config.read'] },
+  });
+  return administrator;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Link } from '../../ui/link.tsx';
+import { t } from '../i18n.ts';
+import { Mark } from './mark.tsx';
+import { LanguageMenu, ThemeButton } from './preferences.tsx';
+import './slip.css';
+
+/** The frame of a page that stands alone and is opened on a phone, by somebody who is signed in: a mark, and one column. */
+export function Slip({ children }: { children: ReactNode }) {
+  return (
+    <div className="slip">
+      <header className="slip-bar">
+        <Brand to="/" />
+        <LanguageMenu />
+        <ThemeButton />
+      </header>
+      <main className="slip-card">{children}</main>
+    </div>
+  );
+}
+
+/** The product's mark and name, and the way to where it begins. */
+export function Brand({ to }: { to: '/' | '/login' }) {
+  return (
+    <Link to={to} className="slip-brand">
+      <Mark />
+      {t('product.name')}
+    </Link>
+  );
+}

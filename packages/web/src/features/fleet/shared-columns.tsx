@@ -1,0 +1,99 @@
+import { t } from '../../app/i18n.ts';
+import { duration, exactTime } from '../../ui/format.ts';
+import { StatusTag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import type { DeviceRow } from './device-acts.ts';
+import { Load, memoryShare } from './load.tsx';
+
+type Of<K extends keyof DeviceRow> = Column<Pick<DeviceRow, K>>;
+
+/** Whether what is known of a device is no longer what it is. */
+const away = (row: Pick<DeviceRow, 'status'>): boolean => row.status !== 'online';
+
+/** Columns that the lists of networks, devices and waiting devices have in common. */
+export function sharedColumns() {
+  const status: Of<'status'> = {
+    key: 'status',
+    title: t('networks.status'),
+    cell: (row) => <StatusTag status={row.status} />,
+    text: (row) => t(`status.${row.status}`),
+  };
+  const model: Of<'model'> = {
+    key: 'model',
+    title: t('networks.model'),
+    sort: 'model',
+    cell: (row) => <Text value={row.model} />,
+    text: (row) => row.model,
+  };
+  const ip: Of<'ip'> = {
+    key: 'ip',
+    title: t('networks.wan_ip'),
+    cell: (row) => <Text value={row.ip} mono />,
+    text: (row) => row.ip,
+  };
+  const users: Of<'online_user' | 'status'> = {
+    key: 'users',
+    title: t('networks.users'),
+    right: true,
+    cell: (row) => <Known value={row.online_user} old={away(row)} />,
+    text: (row) => row.online_user,
+  };
+  const cpu: Of<'cpu' | 'status'> = {
+    key: 'cpu',
+    title: t('networks.cpu'),
+    right: true,
+    cell: (row) => <Load value={row.cpu} old={away(row)} />,
+    text: (row) => row.cpu,
+  };
+  const memory: Of<'mem_used' | 'mem_total' | 'status'> = {
+    key: 'memory',
+    title: t('networks.memory'),
+    right: true,
+    cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
+    text: (row) => memoryShare(row)?.toFixed(0) ?? null,
+  };
+  const lastSeen: Of<'last_seen'> = {
+    key: 'last_seen',
+    title: t('networks.last_seen'),
+    sort: 'last_seen',
+    cell: (row) => <RelativeTime at={row.last_seen} />,
+    text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
+  };
+  const version: Of<'version'> = {
+    key: 'version',
+    title: t('networks.version'),
+    extra: true,
+    cell: (row) => <Text value={row.version} />,
+    text: (row) => row.version,
+  };
+  const running: Of<'running_time' | 'status'> = {
+    key: 'running',
+    title: t('networks.running'),
+    right: true,
+    extra: true,
+    cell: (row) =>
+      row.running_time === null || away(row) ? <span className="dim">—</span> : duration(row.running_time),
+    text: (row) => row.running_time,
+  };
+  const bound: Of<'bind_time'> = {
+    key: 'bind_time',
+    title: t('networks.bound'),
+    sort: 'bind_time',
+    cell: (row) => <ShortTime at={row.bind_time} />,
+    text: (row) => exactTime(new Date(row.bind_time)),
+  };
+  return { status, model, ip, users, cpu, memory, lastSeen, version, running, bound };
+}
+
+/** A reported number; grey while the device is away, because it is the last known. */
+function Known({ value, old }: { value: number | null; old: boolean }) {
+  if (value === null) return <span className="dim">—</span>;
+  return <span className={old ? 'stale' : undefined}>{value}</span>;
+}
+
+/** Text, or a dash. */
+export function Text({ value, mono }: { value: string | null; mono?: boolean }) {
+  if (!value) return <span className="dim">—</span>;
+  return <span className={mono ? 'mono nowrap' : 'nowrap'}>{value}</span>;
+}

@@ -1,0 +1,18 @@
+import { t } from '../../app/i18n.ts';
+import { CheckField } from '../../ui/field.tsx';
+
+/** The terms, wherever an account is made; they open beside the form that is being filled in. */
+export function Agreement(props: {
+  agreed: boolean;
+  onChange: (agreed: boolean) => void;
+  error: string | null | undefined;
+}) {
+  return (
+    <CheckField checked={props.agreed} onChange={props.onChange} error={props.error ?? null}>
+      {t('register.agree')}{' '}
+      <a href="/register_protocol" target="_blank" rel="noreferrer">
+        {t('title.register_protocol')}
+      </a>
+    </CheckField>
+  );
+}

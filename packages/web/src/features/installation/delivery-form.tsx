@@ -1,0 +1,52 @@
+import type { ReactNode, Ref } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { TestSend } from './test-send.tsx';
+
+/** How messages of a channel leave: the provider, what it needs, and a message to try it with. */
+export function DeliveryForm<P extends string>(props: {
+  title: string;
+  provider: P;
+  providers: readonly { value: P; label: string }[];
+  onProvider: (provider: P) => void;
+  /** Said of the provider that is chosen. */
+  hint: string | undefined;
+  fields: Ref<HTMLDivElement>;
+  children: ReactNode;
+  save: () => unknown;
+  busy: boolean;
+  /** Something is not saved yet. */
+  dirty: boolean;
+  test: Omit<Parameters<typeof TestSend>[0], 'dirty'>;
+}) {
+  return (
+    <Card title={props.title}>
+      <Form className="install-form" send={props.save}>
+        <div className="install-fields" ref={props.fields}>
+          <SelectField
+            label={t('install.provider')}
+            value={props.provider}
+            options={props.providers}
+            onChange={props.onProvider}
+            hint={props.hint}
+          />
+          {props.children}
+        </div>
+        <div className="row">
+          <Button
+            kind="primary"
+            type="submit"
+            busy={props.busy}
+            why={props.dirty ? undefined : t('install.nothing_changed')}
+          >
+            {t('action.save')}
+          </Button>
+        </div>
+      </Form>
+      <TestSend {...props.test} dirty={props.dirty} />
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+
+/** Until when no other code may go to an address, of each address; kept so that a reload does not shorten the wait. */
+type Waits = Readonly<Record<string, number>>;
+
+const KEY = 'yunxun.codes';
+
+function kept(now: number): Waits {
+  let waits: Waits = {};
+  try {
+    waits = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Waits;
+  } catch {
+    // no waits are kept then
+  }
+  return Object.fromEntries(Object.entries(waits).filter(([, until]) => until > now));
+}
+
+/** The wait of an address; before one is typed, as after a reload, the longest that is kept for this way. */
+function secondsLeft(way: 'mobile' | 'email', to: string): number {
+  const now = Date.now();
+  const waits = kept(now);
+  const address = to.trim().toLowerCase();
+  const untils = address
+    ? [waits[address] ?? now]
+    : Object.entries(waits).flatMap(([name, until]) => (name.includes('@') === (way === 'email') ? [until] : []));
+  return Math.max(0, Math.ceil((Math.max(now, ...untils) - now) / 1000));
+}
+
+/** Seconds until another message may go to an address (0: now), whichever page asks, and how to start them. */
+export function useCountdown(way: 'mobile' | 'email', to: string): [left: number, start: (seconds: number) => void] {
+  const [, again] = useState(0);
+  const left = secondsLeft(way, to);
+  const counting = left > 0;
+  useEffect(() => {
+    if (!counting) return;
+    const timer = setInterval(() => again(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [counting]);
+  return [
+    left,
+    (seconds) => {
+      const now = Date.now();
+      const waits = { ...kept(now), [to.trim().toLowerCase()]: now + seconds * 1000 };
+      localStorage.setItem(KEY, JSON.stringify(waits));
+      again(now);
+    },
+  ];
+}
