@@ -47,6 +47,8 @@ export type StateOutcome =
 
 /** Takes what devices report. The promises settle when it is committed. */
 export interface ReportSink {
+  /** A device is here: it will report soon. */
+  prepare(): void;
   /** A frame, not looked into yet; `epoch` is the number of its session. */
   state(device: DeviceRef, frame: Buffer, of: { epoch: number; at: Date }): Promise<StateOutcome>;
   /** An event; null when it is none that is kept here. */

@@ -284,6 +284,7 @@ export class Session {
     await this.#context.registry.inTurn(this.device.serial, async () => {
       const link = this.link ?? (await this.#open());
       if (!link) return;
+      this.#context.reports.prepare();
       if (typeof params.password === 'string') await passwords.store(this.device, params.password, connect.at);
       await handlers.connected(this.device, connect, link);
       this.#tell('connected', { at: connect.at, epoch: link.epoch, reason: connect.reason, uuid: connect.uuid });

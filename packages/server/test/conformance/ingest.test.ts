@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterEach(endDevices);
 afterAll(() => server.stop());
 
+const eventually = { timeout: 20_000, interval: 50 };
 const phone = '3c22fb000001';
 const laptop = '020000000002';
 const bssid = '903cb3000011';
@@ -81,7 +82,7 @@ test('reports become rows: levels, flow since the report before, who is there', 
       ],
     }),
   );
-  await expect.poll(() => samples(serial)).toHaveLength(1);
+  await expect.poll(() => samples(serial), eventually).toHaveLength(1);
   clock.advance(60_000);
   device.state(
     report(1, {
@@ -93,7 +94,7 @@ test('reports become rows: levels, flow since the report before, who is there', 
       ],
     }),
   );
-  await expect.poll(() => samples(serial)).toHaveLength(2);
+  await expect.poll(() => samples(serial), eventually).toHaveLength(2);
   expect(await samples(serial)).toMatchObject([
     {
       gap_s: null,
@@ -147,6 +148,165 @@ test('reports become rows: levels, flow since the report before, who is there', 
     { mac: phone, sessions: 1, is_new: true, wireless: true, down: 1000 },
   ]);
   expect(
-    await rows(sql`select 1 from device_latest where serial = ${serial} and state is not null and clients_total = 2`),
+    await rows(sql<object>`select 1 from device_latest where serial = ${serial} and state is not null and clients_total = 2`),
   ).toHaveLength(1);
+});
+
+const sum = async (table: string, columns: string[], where: ReturnType<typeof sql>) => {
+  const [row] = await rows(
+    sql<
+      Record<string, number>
+    >`select ${sql.raw(columns.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', '))}
+      from ${sql.table(table)} where ${where}`,
+  );
+  return row;
+};
+
+/** Ten minutes of a house: reports with growing counters, and a guest who comes and goes by events. */
+async function live(device: AccessPoint, from: number, disturb: (minute: number) => Promise<unknown>) {
+  for (let minute = from; minute < from + 10; minute += 1) {
+    clock.advance(60_000);
+    device.state(
+      report(minute, {
+        wan: [minute * 1000, minute * 100],
+        bss: [minute * 10, minute * 500],
+        stations: [
+          { station: phone, connected: minute * 60, rssi: -60, tx_bytes: minute * 300, rx_bytes: minute * 20 },
+        ],
+      }),
+    );
+    const seconds = Math.floor(clock.now().getTime() / 1000);
+    device.event('client.join', { client: laptop, ssid: 'House', bssid, channel: 36, band: '5G' }, seconds);
+    device.event(
+      'client.leave',
+      { client: laptop, ssid: 'House', bssid, tx_bytes: 40, rx_bytes: 4, connected_time: 0 },
+      seconds,
+    );
+    // a healthcheck that is written says that what came before it has arrived
+    device.notify('healthcheck', { serial: device.options.serial, uuid: 1, sanity: minute, data: {} });
+    await expect
+      .poll(
+        () => rows(sql<object>`select 1 from device_latest where serial = ${device.options.serial} and sanity = ${minute}`),
+        eventually,
+      )
+      .toHaveLength(1);
+    await disturb(minute);
+  }
+}
+
+test.each([
+  ['the thread ends', () => server.program.ingest!.terminate()],
+  [
+    'its connection breaks',
+    () =>
+      rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'yunxun_ingest' and datname = current_database()`),
+  ],
+])(
+  'when %s again and again, nothing that was committed is lost and nothing is counted twice',
+  async (_what, disturb) => {
+    const { device, identity } = await connected();
+    const { serial } = identity;
+    const before = await sum('station_day', ['down', 'up', 'sessions'], sql`account_id = ${owner.accountId}`);
+    await live(device, 1, (minute) => (minute % 2 === 0 ? disturb() : Promise.resolve()));
+    await expect.poll(() => samples(serial), eventually).toHaveLength(10);
+    await server.program.ingest!.drain();
+    expect(await sum('device_sample', ['wan_down', 'wan_up', 'down_5g', 'up_5g'], sql`serial = ${serial}`)).toEqual({
+      ...{ wan_down: 9000, wan_up: 900, down_5g: 4500, up_5g: 90 },
+    });
+    expect(await open(serial)).toMatchObject([{ mac: phone, down: 2700, up: 180 }]);
+    const sessions = await rows(
+      sql<{
+        end_reason: string;
+      }>`select end_reason, down, up from station_session where serial = ${serial} order by ended_at`,
+    );
+    expect(sessions).toEqual(Array.from({ length: 10 }, () => ({ end_reason: 'leave', down: 40, up: 4 })));
+    const after = await sum('station_day', ['down', 'up', 'sessions'], sql`account_id = ${owner.accountId}`);
+    expect(after).toEqual({
+      down: before!.down! + 2700 + 400,
+      up: before!.up! + 180 + 40,
+      sessions: before!.sessions! + 11,
+    });
+    const quarters = await sum('station_quarter', ['down', 'up'], sql`serial = ${serial}`);
+    expect(quarters).toEqual({ down: 3100, up: 220 });
+  },
+);
+
+test('a device that lies harms nobody else', async () => {
+  const honest = await connected();
+  const liar = await connected();
+  const many = Array.from({ length: 100_000 }, (_, n) => ({ station: n.toString(16).padStart(12, '0'), rssi: -1e9 }));
+  const lies: Record<string, unknown>[] = [
+    {
+      unit: {
+        uptime: -5,
+        localtime: 4_102_444_800,
+        load: ['NaN', 1e308],
+        cpu_load: [1e-320],
+        memory: { total: -1, free: {} },
+      },
+    },
+    {
+      interfaces: [
+        {
+          name: 'up0v0',
+          counters: { rx_bytes: -7, tx_bytes: 'NaN' },
+          ssids: [{ bssid, band: '5G', associations: many }],
+        },
+      ],
+    },
+    { interfaces: [{ name: 'up0v0', counters: { rx_bytes: 9e15, tx_bytes: 1e300 } }], note: 'x'.repeat(5_000_000) },
+    {
+      interfaces: [
+        {
+          ssids: [
+            {
+              bssid,
+              ssid: '<script>alert(1)</script>',
+              associations: [
+                { station: laptop, connected: 1e15, tx_bytes: 1e18, rssi: 3, ipaddr_v4: { address: '"><img>' } },
+              ],
+            },
+          ],
+          ipv4: { leases: [{ mac: laptop, hostname: '<img src=x onerror=alert(1)>\u0000\u0007\n' }] },
+        },
+      ],
+    },
+    { interfaces: { __proto__: 1 }, radios: 'none', captive: [[]] },
+  ];
+  for (const lie of lies) {
+    clock.advance(60_000);
+    liar.device.state(lie);
+    honest.device.state(report(1, { wan: [1, 1] }));
+  }
+  honest.device.state(report(2, { wan: [501, 1] }));
+  await expect.poll(() => samples(honest.identity.serial), eventually).toHaveLength(2);
+  await server.program.ingest!.drain();
+  expect(await sum('device_sample', ['wan_down'], sql`serial = ${honest.identity.serial}`)).toEqual({ wan_down: 500 });
+  const told = await samples(liar.identity.serial);
+  expect(told).toHaveLength(lies.length);
+  for (const row of told) expect(row).toMatchObject({ wan_down: 0, wan_up: 0, restarted: false });
+  const [station] = await rows(
+    sql<{ hostname: string }>`select hostname from station where mac = ${laptop} and account_id = ${owner.accountId}`,
+  );
+  // text as it is, without what is no text; screens show it as text
+  expect(station?.hostname).toBe('<img src=x onerror=alert(1)>');
+  expect(
+    (await rows(sql`select 1 from station_open where serial = ${liar.identity.serial}`)).length,
+  ).toBeLessThanOrEqual(2000);
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(Number(/^yunxun_telemetry_clamped_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(90_000);
+});
+
+test('unbinding ends who was there, and a device that comes back begins anew', async () => {
+  const { device, identity } = await connected();
+  const { serial } = identity;
+  device.state(report(0, { wan: [1000, 0], stations: [{ station: phone, connected: 30 }] }));
+  await expect.poll(() => open(serial), eventually).toHaveLength(1);
+  expect(await server.call('/api/v3/device/unbind', { serial }, owner)).toMatchObject({ code: 2000 });
+  expect(await open(serial)).toEqual([]);
+  expect(await rows(sql`select end_reason from station_session where serial = ${serial}`)).toEqual([
+    { end_reason: 'lost' },
+  ]);
+  expect(await rows(sql`select 1 from device_counters where serial = ${serial}`)).toEqual([]);
 });

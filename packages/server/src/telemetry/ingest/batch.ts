@@ -2,10 +2,11 @@ import { deflateSync } from 'node:zlib';
 import { isRandomMac } from '@yunxun/contract/device';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Report } from '../extract/index.ts';
+import type { Sight } from '../extract/stations.ts';
 import { countersJson, type Device } from './devices.ts';
-import { countReport, mostSince } from './flow.ts';
+import { countReport, mostSince, sameCounters } from './flow.ts';
 import type { StagingTable, Value } from './staging.ts';
-import { callRoll, type Ended, join, leave, placeOf, type Session, type Share } from './stations.ts';
+import { callRoll, type Ended, join, leave, type Presence, placeOf, type Session, type Share } from './stations.ts';
 import { terminalOf } from './terminal.ts';
 
 /** A report or an event, read and waiting to be written. */
@@ -50,92 +51,105 @@ const setBack = 300_000;
 const day = 86_400_000;
 const mostLately = 64;
 
-/** Applies the items of one device in their order, and says what is to be written. */
+/** Applies the items of one device in their order, and says what is to be written; without any, whatever is not written yet. */
 export function applyItems(
   device: Device,
   items: readonly Item[],
   pace: Pace,
-  /** Whether a session of which a leave tells is in the history already. */
-  isKnown: (item: Item) => boolean,
+  /** Whether the history has the session of an event: true for certain, false by when it began, null not at all. */
+  historyOf: (item: Item) => boolean | null,
   out: Written,
 ): void {
-  const { accountId, serial, presence } = device;
   let latest: Item | null = null;
   for (const item of items) {
-    if (item.event) out.clamped += hear(device, item as Item & { event: TerminalEvent }, isKnown);
-    else if (item.report) {
-      const { report } = item;
-      out.clamped += report.clamped;
-      const before = device.known;
-      // two reports of a device never have one time
-      const late = before ? before.at - item.at : -1;
-      const at = before && late >= 0 && late < setBack ? before.at + 1 : item.at;
-      const { uptimeS } = report.summary;
-      const counted = { at, uptimeS, localtimeS: report.localtimeS, counters: report.counters };
-      const outcome = countReport(before, counted);
-      const { verdict } = outcome;
-      if (verdict === 'repeat' || verdict === 'stale') continue;
-      out.clamped += outcome.clamped;
-      device.known = outcome.known;
-      latest = item;
-      const roll = report.stations
-        ? callRoll(presence, {
-            ...{ sights: report.stations, at, localtimeS: report.localtimeS, verdict },
-            ...{ before: before?.at ?? null, most: mostSince(before, at) },
-          })
-        : null;
-      out.clamped += roll?.clamped ?? 0;
-      const { flow } = outcome;
-      const l = report.levels;
-      out.days.add(dayOf(at));
-      out.rows.in_sample.push([
-        ...[accountId, serial, new Date(at), uptimeS, outcome.gapS, verdict === 'restarted'],
-        ...[real(l.cpu), real(l.mem), real(l.load1), real(l.temperature), flow.wanDown, flow.wanUp],
-        ...[flow.down[2], flow.up[2], flow.down[5], flow.up[5], flow.down[6], flow.up[6]],
-        ...[l.clients, l.clients2g, l.clients5g, l.clients6g, l.clientsWired],
-        ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
-        ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
-        ...[roll?.air.sent ?? 0, roll?.air.retries ?? 0, roll?.air.failed ?? 0],
-      ]);
-    }
+    if (item.event) out.clamped += hear(device, item as Item & { event: TerminalEvent }, historyOf);
+    else if (item.report && take(device, item as Item & { report: Report }, out)) latest = item;
   }
+  write(device, latest, items.at(-1)?.at ?? null, pace, out);
+}
+
+/** Takes a report. @returns false when it says nothing new: it came before, or late */
+function take(device: Device, { at: arrival, report }: Item & { report: Report }, out: Written): boolean {
+  const { accountId, serial, presence, known: before } = device;
+  out.clamped += report.clamped;
+  // two reports of a device never have one time
+  const late = before ? before.at - arrival : -1;
+  const at = before && late >= 0 && late < setBack ? before.at + 1 : arrival;
+  const { uptimeS } = report.summary;
+  const { counters, localtimeS } = report;
+  const anew = late < 0 && before !== null && (!sameCounters(before, counters) || !isRoll(presence, report.stations));
+  const outcome = countReport(before, { at, uptimeS, localtimeS, counters, anew });
+  const { flow, verdict } = outcome;
+  if (verdict === 'repeat' || verdict === 'stale') return false;
+  out.clamped += outcome.clamped;
+  device.known = outcome.known;
+  const roll = report.stations
+    ? callRoll(presence, {
+        ...{ sights: report.stations, at, localtimeS, verdict },
+        ...{ before: before?.at ?? null, most: mostSince(before, at) },
+      })
+    : null;
+  out.clamped += roll?.clamped ?? 0;
+  const l = report.levels;
+  out.days.add(dayOf(at));
+  out.rows.in_sample.push([
+    ...[accountId, serial, new Date(at), uptimeS, outcome.gapS, verdict === 'restarted'],
+    ...[real(l.cpu), real(l.mem), real(l.load1), real(l.temperature), flow.wanDown, flow.wanUp],
+    ...[flow.down[2], flow.up[2], flow.down[5], flow.up[5], flow.down[6], flow.up[6]],
+    ...[l.clients, l.clients2g, l.clients5g, l.clients6g, l.clientsWired],
+    ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
+    ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
+    ...[roll?.air.sent ?? 0, roll?.air.retries ?? 0, roll?.air.failed ?? 0],
+  ]);
+  return true;
+}
+
+/** Whether a report lists those who are known to be there, and nobody else. */
+function isRoll({ open }: Presence, sights: readonly Sight[] | null): boolean {
+  return !sights || (sights.length === open.size && sights.every(({ mac, bssid }) => open.has(placeOf(mac, bssid))));
+}
+
+/** Writes what ended, what began, and of what goes on whatever is due. `now` is the last arrival, null to write it all. */
+function write(device: Device, latest: Item | null, now: number | null, pace: Pace, out: Written): void {
+  const { presence, serial } = device;
   const { ended, touched } = presence;
   for (const one of ended) writeEnded(device, one, out);
-  const now = items.at(-1)!.at;
   let written = ended.length > 0;
   for (const session of touched) {
-    if (session.writtenAt > 0 && !isDue(session, now, pace, serial)) continue;
+    if (now !== null && session.writtenAt > 0 && !isDue(session, now, pace, serial)) continue;
     writeOpen(device, session, out);
-    session.writtenAt = now;
+    session.writtenAt = now ?? session.lastAt;
+    touched.delete(session);
     written = true;
   }
   presence.ended = [];
-  touched.clear();
-  if (latest || written) out.rows.in_device.push(deviceRow(device, latest, pace, now));
+  if (latest || written) out.rows.in_device.push(deviceRow(device, latest, pace, now ?? 0));
 }
 
 function hear(
   device: Device,
-  { event, at: arrival, ...item }: Item & { event: TerminalEvent },
-  isKnown: (item: Item) => boolean,
-) {
-  const { known, presence } = device;
-  const at = truthful(event.seconds, arrival);
+  item: Item & { event: TerminalEvent },
+  historyOf: (item: Item) => boolean | null,
+): number {
+  const { known, lately, presence } = device;
+  const { event, at: arrival } = item;
+  const name = `${event.type} ${event.mac} ${event.bssid} ${event.seconds ?? arrival}`;
+  const history = historyOf(item);
+  // it comes a second time
+  if (lately.includes(name) || history === true) return 0;
+  lately.push(name);
+  if (lately.length > mostLately) lately.shift();
   const told = {
-    ...{ event, at, reportedS: known?.localtimeS ?? null, counted: known !== null },
+    ...{ event, at: truthful(event.seconds, arrival), reportedS: known?.localtimeS ?? null, counted: known !== null },
     ...{ band: event.band ?? 5, most: known ? mostSince(known, arrival) : 0 },
   } as const;
   if (event.type === 'join') {
     join(presence, told);
     return 0;
   }
-  const place = placeOf(event.mac, event.bssid);
-  const name = `${place} ${event.seconds ?? arrival}`;
-  if (!presence.open.has(place) && (device.lately.includes(name) || isKnown({ ...item, event, at: arrival }))) return 0;
-  const clamped = leave(presence, told);
-  device.lately.push(name);
-  if (device.lately.length > mostLately) device.lately.shift();
-  return clamped;
+  // its end was missed and is told late: what it came to is counted, up to its last sighting
+  if (history === false && !presence.open.has(placeOf(event.mac, event.bssid))) return 0;
+  return leave(presence, told);
 }
 
 /** When an event happened: by the device's clock where that can be true, else when it arrived. */

@@ -54,6 +54,11 @@ export class Devices {
     return this.#known.get(key);
   }
 
+  /** Those of which something is not written yet. */
+  behind(): Device[] {
+    return [...this.#known.values()].filter(({ presence }) => presence.touched.size > 0);
+  }
+
   /** After a commit: its weight may have changed. */
   keep(device: Device): void {
     this.#known.set(keyOf(device), device);

@@ -25,6 +25,8 @@ export interface Counted {
   uptimeS: number | null;
   localtimeS: number | null;
   counters: AbsoluteCounters | null;
+  /** It came later than the last one and says something else, whatever its clocks say. */
+  anew?: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export function judge(last: Pick<Known, 'at' | 'uptimeS' | 'localtimeS'> | null,
   const { uptimeS, localtimeS } = next;
   if (uptimeS === null || last.uptimeS === null) return 'next';
   if (localtimeS !== null && last.localtimeS !== null) {
-    if (uptimeS === last.uptimeS && localtimeS === last.localtimeS) return 'repeat';
+    if (uptimeS === last.uptimeS && localtimeS === last.localtimeS) return next.anew ? 'next' : 'repeat';
     const moved = localtimeS - uptimeS - (last.localtimeS - last.uptimeS);
     if (uptimeS < last.uptimeS && localtimeS < last.localtimeS && Math.abs(moved) <= bootSlack) return 'stale';
   }
@@ -63,6 +65,15 @@ export function judge(last: Pick<Known, 'at' | 'uptimeS' | 'localtimeS'> | null,
   // its uptime has not gone on, and is no longer than the time since: it restarted unseen, and has come past its former uptime
   const passed = (next.at - last.at) / 1000;
   return uptimeS <= passed && last.uptimeS + passed - uptimeS > delay ? 'restarted' : 'next';
+}
+
+/** Whether a report says nothing new of the counters. */
+export function sameCounters(last: Known, now: AbsoluteCounters | null): boolean {
+  const same = (before: ReadonlyMap<string, Base> | null, after: ReadonlyMap<string, Absolute> | undefined) =>
+    !after ||
+    (before?.size === after.size &&
+      [...after].every(([name, { rx, tx }]) => before.get(name)?.rx === rx && before.get(name)?.tx === tx));
+  return same(last.wan, now?.wan) && same(last.bss, now?.bss);
 }
 
 /** How many bytes may have flown in one counter since the last report. */

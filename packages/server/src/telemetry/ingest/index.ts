@@ -20,8 +20,8 @@ export interface IngestOptions {
 }
 
 /** Takes what devices say of themselves and their terminals; promises settle when it is committed. */
-export interface Ingest extends Pick<ReportSink, 'state' | 'event'> {
-  /** Until everything taken so far is committed, refused or shed. */
+export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> {
+  /** Until everything taken so far is committed, refused or shed, and the running totals of sessions are written. */
   drain(): Promise<void>;
   /** Ends the thread, after a drain that takes no longer than this, milliseconds; what is not committed then is lost. */
   stop(patience?: number): Promise<void>;
@@ -40,13 +40,14 @@ const restartAfter = 200;
 
 /**
  * Hands reports to a thread of their own and keeps what is not acknowledged, so that a thread that dies loses nothing: its
- * successor gets it again. The thread is started when the first report comes.
+ * successor gets it again. The thread is started when the first device comes.
  */
 export function createIngest({ database, worker: file, metrics: registry, log }: IngestOptions): Ingest {
   const queue = new Queue();
   /** With the worker, by number, in the order in which they were posted. */
   const posted = new Map<number, Waiting>();
   const idle: (() => void)[] = [];
+  const flushes: (() => void)[] = [];
   const tried = new WeakMap<Waiting, number>();
   const metrics = ingestMetrics(registry);
   const gauge = (name: string, help: string, value: () => number) =>
@@ -122,6 +123,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
     started.on('exit', () => {
       if (thread !== started) return;
       thread = null;
+      for (const done of flushes.splice(0)) done();
       if (stopped) return;
       metrics.restarts.inc();
       restarting = true;
@@ -148,6 +150,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
   }
 
   function hear(message: FromWorker): void {
+    if (message.type === 'flushed') flushes.shift()?.();
     if (message.type === 'log') log[message.level](message.fields, message.text);
     if (message.type !== 'done') return;
     if (message.clamped > 0) metrics.clamped.inc(message.clamped);
@@ -169,10 +172,25 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
   }
 
   async function drain(): Promise<void> {
-    while (queue.size + posted.size > 0) await new Promise<void>((resolve) => idle.push(resolve));
+    do {
+      while (queue.size + posted.size > 0) await new Promise<void>((resolve) => idle.push(resolve));
+      await flush();
+    } while (queue.size + posted.size > 0);
+  }
+
+  /** Until the thread has written its running totals, or has ended. */
+  function flush(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!thread) return resolve();
+      flushes.push(resolve);
+      thread.postMessage({ type: 'flush' } satisfies ToWorker);
+    });
   }
 
   return {
+    prepare() {
+      if (!stopped && !restarting) running();
+    },
     state: (ref, frame, of) => put(ref, of, { frame, event: null }),
     event(ref, params, of) {
       const event = isRecord(params) ? terminalEventOf(params) : null;

@@ -4,7 +4,7 @@ import { applyItems, type Item, truthful, type Written } from './batch.ts';
 import { type Device, Devices, keyOf } from './devices.ts';
 import type { FromWorker, Result, Stages } from './messages.ts';
 import { makeStaging } from './staging.ts';
-import { knownSessions, makeDays, Overtaken, writeBatch } from './writer.ts';
+import { knownSessions, makeDays, Overtaken, type Told, writeBatch } from './writer.ts';
 
 /** At most so many items make a batch. */
 const batchSize = 500;
@@ -31,7 +31,9 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   const devices = new Devices();
   const made = new Set<string>();
   const waiting: Item[] = [];
-  let running: Promise<void> | null = null;
+  const flushes: (() => void)[] = [];
+  // the first report finds a connection
+  let running: Promise<void> | null = Promise.resolve().then(connected).then(run, run);
   let db: pg.Client | null = null;
   let stopped = false;
   let parse = 0;
@@ -57,21 +59,33 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   }
 
   async function run(): Promise<void> {
-    while (waiting.length > 0 && !stopped) {
+    while ((waiting.length > 0 || flushes.length > 0) && !stopped) {
       const items = waiting.splice(0, batchSize);
-      await settle(items, items.length <= smallBatch);
+      if (items.length > 0) await settle(items, items.length <= smallBatch);
+      else await flush();
     }
     running = null;
   }
 
+  /** Writes the running totals that wait for their time, of so many devices at a time. */
+  async function flush(): Promise<void> {
+    const asked = flushes.splice(0);
+    const behind = devices.behind();
+    for (let at = 0; at < behind.length && !stopped; at += batchSize)
+      await settle([], false, behind.slice(at, at + batchSize));
+    for (const done of asked) done();
+  }
+
   /** Writes items until they are committed or refused. */
-  async function settle(items: readonly Item[], whole: boolean): Promise<void> {
+  async function settle(items: readonly Item[], whole: boolean, behind: readonly Device[] = []): Promise<void> {
     while (!stopped) {
       try {
-        await attempt(items, whole);
+        await attempt(items, whole, behind);
         return;
       } catch (error) {
-        for (const item of items) devices.forget(keyOf(item));
+        for (const one of [...items, ...behind]) devices.forget(keyOf(one));
+        // totals that could not be written are counted on from the last ones that were
+        if (behind.length > 0) return;
         if (error instanceof Overtaken) continue;
         if (!isRefusal(error)) {
           log('error', 'reports not written yet', { reason: String(error), reports: items.length });
@@ -92,7 +106,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     }
   }
 
-  async function attempt(items: readonly Item[], whole: boolean): Promise<void> {
+  async function attempt(items: readonly Item[], whole: boolean, behind: readonly Device[]): Promise<void> {
     const began = performance.now();
     const stages = noTime();
     const clock = async <T>(stage: keyof Stages, work: () => Promise<T> | T): Promise<T> => {
@@ -106,7 +120,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     const client = await connected();
     const [loaded, known] = await clock(
       'load',
-      async () => [await devices.load(client, items), await knownSessions(client, leavesOf(items))] as const,
+      async () => [await devices.load(client, items), await knownSessions(client, toldBy(items))] as const,
     );
     const out: Written = {
       rows: { in_device: [], in_sample: [], in_session: [], in_share: [] },
@@ -116,11 +130,12 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     await clock('count', () => {
       const pace = { whole, sessionEvery: devices.size <= fewDevices ? 60_000 : 900_000 };
       for (const [device, own] of byDevice(loaded, items))
-        applyItems(device, own, pace, ({ id }) => known.has(id), out);
+        applyItems(device, own, pace, ({ id }) => known.get(id) ?? null, out);
+      for (const device of behind) applyItems(device, [], pace, () => null, out);
     });
     if (out.days.size > 0) await clock('write', () => makeDays(client, out.days, made));
     const gone = new Set((await writeBatch(client, out.rows, clock)).map(keyOf));
-    for (const device of loaded.values()) {
+    for (const device of [...loaded.values(), ...behind]) {
       const key = keyOf(device);
       if (gone.has(key)) devices.forget(key);
       else {
@@ -149,6 +164,13 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
       waiting.push(item);
       running ??= Promise.resolve().then(run);
     },
+    /** Until the running totals of sessions are written, also those that wait for their time. */
+    flush(): Promise<void> {
+      return new Promise((resolve) => {
+        flushes.push(resolve);
+        running ??= Promise.resolve().then(run);
+      });
+    },
     /** Seconds spent on reading what is taken. */
     spent(seconds: number): void {
       parse += seconds;
@@ -157,6 +179,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     async stop(): Promise<void> {
       stopped = true;
       await running;
+      for (const done of flushes.splice(0)) done();
       await db?.end().catch(() => undefined);
     },
   };
@@ -174,13 +197,15 @@ function byDevice(loaded: ReadonlyMap<string, Device>, items: readonly Item[]): 
   return groups;
 }
 
-function leavesOf(items: readonly Item[]) {
+/** What the items tell of sessions, so that the history can be asked for it. */
+function toldBy(items: readonly Item[]): Told[] {
   return items.flatMap(({ id, accountId, serial, event, at }) => {
-    if (event?.type !== 'leave') return [];
+    if (!event) return [];
+    const { mac, bssid, connectedS } = event;
     const to = truthful(event.seconds, at);
-    const from = to - Math.min(event.connectedS ?? 0, 400 * 86_400) * 1000;
-    const { mac, bssid } = event;
-    return [{ id, accountId, serial, mac, bssid, from: new Date(from), to: new Date(to) }];
+    const joins = event.type === 'join';
+    const from = joins ? to : to - Math.min(connectedS ?? 0, 400 * 86_400) * 1000;
+    return [{ id, accountId, serial, mac, bssid, joins, from: new Date(from), to: new Date(to) }];
   });
 }
 

@@ -22,8 +22,11 @@ export interface Head {
   event: TerminalEvent | null;
 }
 
-/** To the worker. The frames lie one after the other in one buffer, which goes over without being copied. */
-export type ToWorker = { type: 'work'; heads: Head[]; frames: Uint8Array<ArrayBuffer> } | { type: 'stop' };
+/** To the worker. `flush` is answered when the running totals of sessions are written. The frames lie one after the other in one buffer, which goes over without being copied. */
+export type ToWorker =
+  | { type: 'work'; heads: Head[]; frames: Uint8Array<ArrayBuffer> }
+  | { type: 'flush' }
+  | { type: 'stop' };
 
 /** What became of one. `inflated` is what inflating it brought, bytes. */
 export type Result = { id: number; inflated: number } & (
@@ -40,4 +43,5 @@ export type Stages = Record<'parse' | 'load' | 'count' | 'copy' | 'write' | 'com
 export type FromWorker =
   | { type: 'done'; results: Result[]; clamped: number; batch: { seconds: number; stages: Stages } | null }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; text: string; fields: Record<string, unknown> }
+  | { type: 'flushed' }
   | { type: 'stopped' };

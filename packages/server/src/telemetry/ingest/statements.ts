@@ -155,14 +155,19 @@ const writeQuarters = `
     down = station_quarter.down + excluded.down, up = station_quarter.up + excluded.up,
     rssi_sum = station_quarter.rssi_sum + excluded.rssi_sum, rssi_n = station_quarter.rssi_n + excluded.rssi_n`;
 
-/** Sessions in the history that a leave may tell of once more: it ended then, or began when this one says it did. */
+/**
+ * Sessions in the history of which an event may tell once more. `exact`: one began (of a join) or ended (of a leave) at
+ * that very moment; else one began when the one that a leave tells of did.
+ */
 export const findEnded = `
-  select k.id from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
-    k (id, account_id, serial, mac, bssid, from_at, to_at)
-  where exists (
-    select from station_session s where s.account_id = k.account_id and s.mac = k.mac and s.serial = k.serial
-      and s.bssid = k.bssid and s.ended_at >= k.from_at
-      and (s.ended_at = k.to_at or s.started_at between k.from_at - interval '5 s' and k.from_at + interval '5 s'))`;
+  select k.id, bool_or(case when k.joins then s.started_at = k.from_at else s.ended_at = k.to_at end) as exact
+  from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
+    k (id, account_id, serial, mac, bssid, from_at, to_at, joins)
+  join station_session s on s.account_id = k.account_id and s.mac = k.mac and s.serial = k.serial
+    and s.bssid = k.bssid and s.ended_at >= k.from_at
+    and case when k.joins then s.started_at = k.from_at
+      else s.ended_at = k.to_at or s.started_at between k.from_at - interval '5 s' and k.from_at + interval '5 s' end
+  group by k.id`;
 
 /** What a batch runs, by name; every one is prepared once a connection. */
 export const statements = {

@@ -147,7 +147,7 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
 }
 
 /** Whether a sight shows another association than the one that is known. */
-function isAnother(session: Session, sight: Sight, since: number): boolean {
+function isAnother(session: Session, sight: Pick<Sight, 'tx' | 'rx'>, since: number): boolean {
   if (since > session.lastAt + slack) return true;
   const fell = (last: number | null, now: number | null) => last !== null && now !== null && now < last;
   return since > session.startedAt + slack && (fell(session.absTx, sight.tx) || fell(session.absRx, sight.rx));
@@ -273,13 +273,16 @@ export function join(presence: Presence, { event, at, reportedS, band }: Told): 
  */
 export function leave(presence: Presence, told: Told): number {
   const { event, at, counted, band, most } = told;
+  const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
   let session = presence.open.get(placeOf(event.mac, event.bssid));
   // it came again since
   if (session && session.startedAt > at + slack) return 0;
-  if (!session) {
-    const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
-    session = begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
+  // another one than the one that is known, whose end was missed
+  if (session && event.connectedS !== null && isAnother(session, event, startedAt)) {
+    end(presence, session, session.lastAt, 'gone');
+    session = undefined;
   }
+  session ??= begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
   const endedAt = Math.max(at, session.lastAt);
   const clamped = count(session, event, endedAt, most);
   session.lastAt = endedAt;

@@ -36,6 +36,10 @@ port.on('message', (message: ToWorker) => {
     });
     return;
   }
+  if (message.type === 'flush') {
+    void keeper.flush().then(() => say({ type: 'flushed' }));
+    return;
+  }
   let offset = 0;
   for (const head of message.heads) {
     unread.push({ head, frame: Buffer.from(message.frames.buffer, offset, head.bytes) });

@@ -76,28 +76,30 @@ export async function makeDays(db: pg.ClientBase, days: Iterable<string>, made: 
   }
 }
 
-/** Of the sessions that leaves tell of, those that the history has already. */
-export async function knownSessions(
-  db: pg.ClientBase,
-  leaves: readonly {
-    id: number;
-    accountId: string;
-    serial: string;
-    mac: string;
-    bssid: string;
-    from: Date;
-    to: Date;
-  }[],
-): Promise<Set<number>> {
-  if (leaves.length === 0) return new Set();
-  const column = <K extends keyof (typeof leaves)[number]>(key: K) => leaves.map((leave) => leave[key]);
-  const { rows } = await db.query<{ id: number }>({
+/** An event whose session the history may have. */
+export interface Told {
+  id: number;
+  accountId: string;
+  serial: string;
+  mac: string;
+  bssid: string;
+  /** When the session began and, of a leave, ended. */
+  from: Date;
+  to: Date;
+  joins: boolean;
+}
+
+/** Which events the history has already: for certain, or (false) by the beginning of their session. */
+export async function knownSessions(db: pg.ClientBase, told: readonly Told[]): Promise<Map<number, boolean>> {
+  if (told.length === 0) return new Map();
+  const column = <K extends keyof Told>(key: K) => told.map((one) => one[key]);
+  const { rows } = await db.query<{ id: number; exact: boolean }>({
     name: 'ingest-ended',
     text: findEnded,
     values: [
       ...[column('id'), column('accountId'), column('serial'), column('mac'), column('bssid')],
-      ...[column('from'), column('to')],
+      ...[column('from'), column('to'), column('joins')],
     ],
   });
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, exact }) => [id, exact]));
 }

@@ -101,6 +101,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
     passwords: { store: async (device, password) => void passwords.set(device.serial, password) },
     reports: {
+      prepare: () => undefined,
       async state(device, frame) {
         const received = receive(frame);
         const inflated = received.inflated ?? 0;

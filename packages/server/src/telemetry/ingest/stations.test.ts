@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TerminalEvent } from '../extract/events.ts';
+import type { Sight } from '../extract/stations.ts';
+import { callRoll, join, leave, type Presence, type Roll, type Session, type Told } from './stations.ts';
+
+const bssid = '903cb3000011';
+const start = 1_790_000_000_000;
+const at = (seconds: number) => start + seconds * 1000;
+const most = 1e12;
+
+const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set() });
+const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<Sight> = {}): Sight => ({
+  ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, hostname: null, guess: null },
+  ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
+  ...{ rssi: null, txRate: null, rxRate: null, packets: null },
+  ...more,
+});
+const roll = (seconds: number, sights: Sight[], more: Partial<Roll> = {}): Roll => ({
+  ...{ sights, at: at(seconds), localtimeS: at(seconds) / 1000, verdict: 'next', before: at(seconds - 60), most },
+  ...more,
+});
+const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Partial<TerminalEvent> = {}): Told => ({
+  event: {
+    type,
+    mac,
+    bssid,
+    ssid: 'House',
+    band: 5,
+    seconds: at(seconds) / 1000,
+    tx: null,
+    rx: null,
+    connectedS: null,
+    ...more,
+  },
+  ...{ at: at(seconds), reportedS: null, counted: true, band: 5, most },
+});
+
+const [anna, ben] = ['020000000001', '020000000002'];
+const only = (there: Presence): Session => [...there.open.values()][0]!;
+
+describe('a terminal', () => {
+  test('is there since it associated, and its bytes count from then; in the first report ever, from that report', () => {
+    const there = presence();
+    callRoll(there, roll(0, [sight(anna, 600, 5000)], { verdict: 'first', before: null }));
+    expect(only(there)).toMatchObject({ startedAt: at(-600), lastAt: at(0), down: 0 });
+    callRoll(there, roll(60, [sight(anna, 660, 5100), sight(ben, 20, 70)]));
+    expect([...there.open.values()]).toMatchObject([
+      { mac: anna, startedAt: at(-600), down: 100 },
+      { mac: ben, startedAt: at(40), down: 70 },
+    ]);
+  });
+
+  test('that is no longer listed has gone when it was last seen', () => {
+    const there = presence();
+    callRoll(there, roll(0, [sight(anna, 10)]));
+    callRoll(there, roll(60, []));
+    expect(there.open.size).toBe(0);
+    expect(there.ended).toMatchObject([{ endedAt: at(0), reason: 'gone' }]);
+  });
+
+  test('whose association is younger than its last sighting has been away', () => {
+    const there = presence();
+    callRoll(there, roll(0, [sight(anna, 10, 900)]));
+    callRoll(there, roll(60, [sight(anna, 20, 1000)]));
+    expect(there.ended).toMatchObject([{ endedAt: at(0), session: { down: 900 } }]);
+    expect(only(there)).toMatchObject({ startedAt: at(40), down: 1000 });
+  });
+
+  test('has left everything behind when the device restarts', () => {
+    const there = presence();
+    callRoll(there, roll(0, [sight(anna, 10, 900)]));
+    callRoll(there, roll(60, [sight(anna, 70, 30)], { verdict: 'restarted' }));
+    expect(there.ended).toMatchObject([{ reason: 'restart', endedAt: at(0) }]);
+    expect(only(there)).toMatchObject({ down: 30, startedAt: at(0) });
+  });
+
+  test('joins and leaves when the device says so, with its final bytes', () => {
+    const there = presence();
+    join(there, event('join', anna, 5));
+    expect(only(there)).toMatchObject({ startedAt: at(5) });
+    callRoll(there, roll(60, [sight(anna, 55, 500)]));
+    leave(there, event('leave', anna, 80, { tx: 800, rx: 30, connectedS: 75 }));
+    expect(there.ended).toMatchObject([{ reason: 'leave', endedAt: at(80), session: { down: 800, up: 30 } }]);
+    // again: nothing is there to leave
+    expect(there.open.size).toBe(0);
+  });
+
+  test('that joins while a report is being made stays, one that joined before it has gone', () => {
+    const there = presence();
+    join(there, event('join', anna, 59));
+    join(there, event('join', ben, 30));
+    callRoll(there, roll(61, [], { localtimeS: at(58) / 1000 }));
+    expect([...there.open.values()].map(({ mac }) => mac)).toEqual([anna]);
+  });
+
+  test('of which an old event tells late is not there for that', () => {
+    const there = presence();
+    join(there, { ...event('join', anna, 5), reportedS: at(60) / 1000 });
+    expect(there.open.size).toBe(0);
+    callRoll(there, roll(60, [sight(anna, 10, 40)]));
+    leave(there, event('leave', anna, 20, { tx: 9999 }));
+    expect(only(there)).toMatchObject({ down: 40 });
+  });
+
+  test('on a cable is there as long as it is listed', () => {
+    const there = presence();
+    const wired = sight(anna, null, 0, { bssid: '', band: 0, port: 'LAN1', tx: null, rx: null });
+    callRoll(there, roll(0, [wired]));
+    callRoll(there, roll(60, [wired]));
+    expect(only(there)).toMatchObject({ startedAt: at(0), lastAt: at(60), port: 'LAN1' });
+  });
+});
+
+/** Twenty seconds in a house: what everybody does, and which of the device's words get through. */
+const step = fc.record({
+  moves: fc.array(fc.record({ who: fc.nat(3), bytes: fc.integer({ min: 1, max: 1e6 }), toggle: fc.boolean() }), {
+    maxLength: 4,
+  }),
+  heard: fc.boolean(),
+  report: fc.constantFrom('none', 'arrives', 'lost'),
+});
+
+test('sessions, bytes and time present are those that the device told of, whatever is lost', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (life) => {
+      const there = presence();
+      /** Associations that are, and of each what the device has told of it. */
+      const now = new Map<number, { since: number; bytes: number; heard: number; told: boolean }>();
+      let truth = 0;
+      let told = 0;
+      let seconds = 0;
+      let before = at(0);
+      callRoll(there, roll(0, [], { verdict: 'first', before: null }));
+      const hear = (one: { bytes: number; heard: number; told: boolean }) => {
+        truth += one.bytes - one.heard;
+        if (!one.told) told += 1;
+        Object.assign(one, { heard: one.bytes, told: true });
+      };
+      for (const { moves, heard, report } of life) {
+        seconds += 20;
+        const moved = new Set<number>();
+        for (const { who, bytes, toggle } of moves) {
+          if (moved.has(who)) continue;
+          moved.add(who);
+          const one = now.get(who);
+          const mac = `02000000000${who}`;
+          if (one) one.bytes += bytes;
+          if (toggle && one) {
+            now.delete(who);
+            if (!heard) continue;
+            hear(one);
+            leave(there, event('leave', mac, seconds, { tx: one.bytes, rx: 0, connectedS: seconds - one.since }));
+          } else if (toggle) {
+            const fresh = { since: seconds, bytes: 0, heard: 0, told: false };
+            now.set(who, fresh);
+            if (!heard) continue;
+            hear(fresh);
+            join(there, event('join', mac, seconds));
+          }
+        }
+        if (report !== 'arrives') continue;
+        // its report comes a second after the moment that it shows
+        const sights = [...now].map(([who, one]) => sight(`02000000000${who}`, seconds + 1 - one.since, one.bytes));
+        for (const one of now.values()) hear(one);
+        callRoll(there, { ...roll(seconds + 1, sights), before });
+        before = at(seconds + 1);
+        expect(new Set([...there.open.values()].map(({ mac }) => mac))).toEqual(
+          new Set([...now.keys()].map((who) => `02000000000${who}`)),
+        );
+      }
+      const all = [...there.ended.map(({ session }) => session), ...there.open.values()];
+      expect(all.reduce((sum, { down }) => sum + down, 0)).toBe(truth);
+      expect(all).toHaveLength(told);
+      for (const { shares, down, startedAt, lastAt } of all) {
+        // the shares tile the session
+        expect(shares.reduce((sum, share) => sum + share.down, 0)).toBe(down);
+        expect(shares.reduce((sum, share) => sum + share.to - share.from, 0)).toBe(lastAt - startedAt);
+        expect(shares.reduce((sum, share) => sum + share.sessions, 0)).toBe(1);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
