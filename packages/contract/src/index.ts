@@ -21,4 +21,14 @@ export * as personalSecurity from './personal-security.ts';
 export { type ExportFormat, exportFormats } from './shapes.ts';
 export type { SourceState, UserGroup } from './statistics.ts';
 export * as statistics from './statistics.ts';
+export * as wirelessMonitor from './wireless-monitor.ts';
+export {
+  type AirPart,
+  airParts,
+  type RawNumber,
+  type ScorePart,
+  type WirelessBand,
+  type WirelessStep,
+  wirelessBands,
+} from './wireless-monitor.ts';
 export type { World } from './world.ts';

@@ -26,6 +26,7 @@ import { createMessages } from './features/messages/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { createClosing } from './features/statistics/closing.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
+import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, type ProcessRole, workingRoles } from './platform/config.ts';
@@ -197,6 +198,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...fleet.routes(),
         ...configurationRoutes(configuration),
         ...statisticsRoutes({ clock }),
+        ...wirelessMonitorRoutes({ clock }),
         ...uplinkRoutes({ ...enrolment, server: device }),
       ];
       mount(app, http, routes);

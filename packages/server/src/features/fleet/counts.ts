@@ -1,7 +1,8 @@
+import { type DeviceStatus, deviceStatuses } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { rankOfRow } from './list-query.ts';
-import { rankOf } from './status.ts';
+import { rankOf, statusOfRank } from './status.ts';
 
 /** How many networks and access points there are, and how many are online. */
 export interface FleetCounts {
@@ -38,6 +39,22 @@ export async function fleetCounts(
     ) n
   `.execute(tx);
   return rows[0]!;
+}
+
+/** The access points in networks by status; those that wait for a network are none yet. */
+export async function apStatuses(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  gwids: readonly string[] | null,
+): Promise<{ name: DeviceStatus; value: number }[]> {
+  const among = gwids ? sql`d.gwid = any(${[...gwids]}::uuid[])` : sql`d.gwid is not null`;
+  const { rows } = await sql<{ rank: number; value: number }>`
+    select ${rankOfRow('d', now)} as rank, count(*) as value from device d
+    where d.account_id = ${accountId} and d.kind = 'ap' and ${among} group by 1
+  `.execute(tx);
+  const counted = new Map(rows.map(({ rank, value }) => [statusOfRank(rank), value]));
+  return deviceStatuses.map((name) => ({ name, value: counted.get(name) ?? 0 }));
 }
 
 /**

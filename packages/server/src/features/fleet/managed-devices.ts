@@ -66,6 +66,20 @@ export async function findDevice(
   return row && present(accountId, row);
 }
 
+/** Devices of these serials, as far as the transaction sees them; in no order. */
+export async function managedDevices(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+  now: Date,
+): Promise<ManagedDevice[]> {
+  if (serials.length === 0) return [];
+  const rows = await query(tx, accountId, now)
+    .where('device.serial', 'in', [...serials])
+    .execute();
+  return rows.map((row) => present(accountId, row));
+}
+
 /** The devices of a network, by serial. */
 export async function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, now: Date): Promise<ManagedDevice[]> {
   const rows = await query(tx, accountId, now).where('device.gwid', '=', gwid).orderBy('device.serial').execute();

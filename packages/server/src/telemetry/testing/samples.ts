@@ -24,7 +24,10 @@ export interface Sample {
   clients_6g: number | null;
   util_2g: number | null;
   util_5g: number | null;
+  util_6g: number | null;
+  noise_2g: number | null;
   noise_5g: number | null;
+  noise_6g: number | null;
   weak: number;
   rssi_sum: number;
   rssi_n: number;
@@ -40,7 +43,7 @@ export const quiet: Omit<Sample, 'account_id' | 'serial' | 'at' | 'gwid'> = {
   ...{ restarted: false, cpu: null, mem: null, wan_down: 0, wan_up: 0 },
   ...{ down_2g: 0, up_2g: 0, down_5g: 0, up_5g: 0, down_6g: 0, up_6g: 0 },
   ...{ clients: null, clients_2g: null, clients_5g: null, clients_6g: null },
-  ...{ util_2g: null, util_5g: null, noise_5g: null },
+  ...{ util_2g: null, util_5g: null, util_6g: null, noise_2g: null, noise_5g: null, noise_6g: null },
   ...{ weak: 0, rssi_sum: 0, rssi_n: 0, rate_sum: 0, rate_n: 0, tx_packets: 0, tx_retries: 0, tx_failed: 0 },
 };
 
