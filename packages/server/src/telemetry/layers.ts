@@ -22,7 +22,8 @@ const day = 24 * hour;
 /** Length of the buckets that everything begins with, milliseconds. */
 export const bucketLength = 5 * minute;
 
-const device = ['gwid', 'serial'];
+// in the order of the key: rows are written as the index wants them
+const device = ['serial', 'gwid'];
 const fine = { length: bucketLength, interval: '5 minutes' };
 const hourly = { length: hour, interval: '1 hour', how: 'fold' as const };
 const daily = { length: day, interval: '1 day', how: 'fold' as const };

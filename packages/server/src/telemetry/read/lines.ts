@@ -13,6 +13,9 @@ const lengths: Readonly<Record<Exclude<Source, 'reports'>, number>> = {
 /** A line's buckets are looked up one by one as long as they are no more than this; beyond, the stretch is read through. */
 const mostLookups = 20_000;
 
+/** More stretches than this cost more to plan than to look up. */
+const mostRanges = 4;
+
 /** What is wanted of the lines. */
 export interface LineQuery extends Lines {
   pieces: readonly Piece[];
@@ -75,8 +78,10 @@ function fromRollup(
   const { scope, ids } = query;
   const table = `rollup_${scope === 'account' && ids ? 'network' : scope}_${source}`;
   const buckets = bucketsOf(pieces, lengths[source]);
-  const lookups = ids ? ids.length * buckets.length : Number.POSITIVE_INFINITY;
-  const when = lookups <= mostLookups ? sql`bucket = any(${buckets}::timestamptz[])` : within('bucket', pieces);
+  // a whole account is one line, all networks or devices are many
+  const lines = ids?.length ?? (scope === 'account' && pieces.length > mostRanges ? 1 : Number.POSITIVE_INFINITY);
+  const when =
+    lines * buckets.length <= mostLookups ? sql`bucket = any(${buckets}::timestamptz[])` : within('bucket', pieces);
   return sql`
     select ${sql.raw(idOf(query))} as id, bucket, ${sql.raw(columns.join(', '))} from ${sql.table(table)}
     where account_id = ${accountId} and ${when}${narrowed(query)}`;
@@ -89,15 +94,28 @@ function fromReports(
   columns: readonly string[],
 ): RawBuilder<unknown> {
   const rows = sql`device_sample where account_id = ${accountId} and ${within('at', pieces)}`;
-  // a device that changed its network shares its terminals by all its reports of the bucket
-  const whole = columns.some((column) => column.startsWith('clients'));
-  const mine = whole ? sql` and serial in (select serial from ${rows}${narrowed(query)})` : narrowed(query);
-  return sql`
-    select ${sql.raw(idOf(query))} as id, bucket, ${sql.raw(columns.join(', '))} from (
-      select account_id, date_bin('5 minutes', at, 'epoch') as bucket, gwid, serial${sql.raw(measuresOfSamples(columns))}
-      from ${rows}${isNarrow(query) ? mine : sql``}
-      group by 1, 2, 3, 4) fresh
-    where true${narrowed(query)}`;
+  const id = sql.raw(idOf(query));
+  const bucket = sql.raw("date_bin('5 minutes', at, 'epoch') as bucket");
+  const isClients = (column: string) => column.startsWith('clients');
+  const mine = narrowed(query);
+  const sums = sql`
+    select ${id} as id, ${bucket}${sql.raw(picked(columns, (column) => !isClients(column)))}
+    from ${rows}${mine} group by 1, 2`;
+  if (!columns.some(isClients)) return sums;
+  // terminals are a mean of each device; one that changed its network shares them by all its reports of the bucket
+  const everywhere = isNarrow(query) ? sql` and serial in (select serial from ${rows}${mine})` : sql``;
+  const clients = sql`
+    select ${id} as id, bucket, ${sql.raw(columns.map((column) => (isClients(column) ? column : `null as ${column}`)).join(', '))}
+    from (
+      select account_id, ${bucket}, gwid, serial${sql.raw(measuresOfSamples(columns.filter(isClients)))}
+      from ${rows}${everywhere} group by 1, 2, 3, 4) fresh
+    where true${mine}`;
+  return columns.every(isClients) ? clients : sql`${sums} union all ${clients}`;
+}
+
+/** Measures of reports, in their order; those that are left out are null. */
+function picked(columns: readonly string[], wanted: (column: string) => boolean): string {
+  return columns.map((column) => (wanted(column) ? measuresOfSamples([column]) : `, null as ${column}`)).join('');
 }
 
 function within(column: string, pieces: readonly Piece[]): RawBuilder<unknown> {

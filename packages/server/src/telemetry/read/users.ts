@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from '../day-counts.ts';
+import { makeRoom } from './room.ts';
 import type { Reach, UserCounts } from './types.ts';
 
 /** Days of the account's calendar, `YYYY-MM-DD`, both included. Today counts as far as it has come. */
@@ -25,6 +26,7 @@ export async function usersToday(
   accountId: string,
   { gwids, now, zone }: Reach & { now: Date; zone: string },
 ): Promise<UserCounts> {
+  await makeRoom(tx);
   const { rows } = await sql<UserCounts>`
     select ${counts} from (
       select ${userCounts} from (
@@ -40,6 +42,7 @@ export async function usersTodayByNetwork(
   accountId: string,
   { gwids, now, zone }: Reach & { now: Date; zone: string },
 ): Promise<(UserCounts & { gwid: string })[]> {
+  await makeRoom(tx);
   const { rows } = await sql<UserCounts & { gwid: string }>`
     select gwid, ${counts} from (
       select gwid, ${userCounts} from station_day
@@ -57,6 +60,7 @@ export async function usersTodayByNetwork(
 export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
   const { gwids } = query;
   if (gwids?.length === 0) return [];
+  await makeRoom(tx);
   const together = gwids !== null && gwids.length > 1;
   const { first, open, last } = await bounds(tx, accountId, query);
   const live = together ? first : open;
@@ -99,6 +103,7 @@ export interface VisitCounts extends DwellCounts {
 /** Visits of some days by their length and by the parts of the day, today included. */
 export async function visits(tx: Tx, accountId: string, query: Days): Promise<VisitCounts> {
   const { gwids } = query;
+  await makeRoom(tx);
   const { first, open, last } = await bounds(tx, accountId, query);
   const rowsOf = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
   const summed = sql.raw(visitColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '));
