@@ -75,9 +75,12 @@ export const trend = (days: number) =>
 
 const ok = (data: unknown) => ({ json: { code: 2000, message: '', data } });
 
-/** Gives the page these answers instead of the server's. */
-export async function answerHome(page: Page): Promise<void> {
-  for (const [name, data] of Object.entries(answers)) {
+/** Gives the page these answers instead of the server's; `other` stands for some of them. */
+export async function answerHome(
+  page: Page,
+  other: Partial<Record<keyof typeof answers, unknown>> = {},
+): Promise<void> {
+  for (const [name, data] of Object.entries({ ...answers, ...other })) {
     await page.route(`**/api/v3/user_stat/${name}`, (route) => route.fulfill(ok(data)));
   }
   await page.route('**/api/v3/user_stat/client_num', (route) =>

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answerHome, answerNotice, answers } from './home-answers.ts';
+import { Home, says, tableOf } from './home-page.ts';
+import { register } from './person.ts';
+import { until } from './until.ts';
+
+let home: Home;
+
+beforeAll(async () => {
+  home = await Home.start();
+});
+afterEach(({ task }) => home?.leave(task.result?.state === 'fail' ? task.name : null));
+afterAll(() => home?.stop());
+
+it('a number opens the list that it counts', async () => {
+  await home.open('en', answerHome);
+  const targets = async (id: string) =>
+    home
+      .card(id)
+      .locator('.board-card a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(await targets('networks')).toEqual(['/networks?status=online', '/networks?status=offline']);
+  expect(await targets('alarms')).toContain('/alarm?level=FATAL');
+  expect(await targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
+  await home.card('networks').getByRole('link').first().click();
+  await home.page.waitForURL('**/networks?status=online');
+});
+
+it('a number explains itself', async () => {
+  const t = await home.open('en', answerHome);
+  const name = t('card.online');
+  await home
+    .card('online')
+    .getByRole('button', { name: t('explain.title', { name }) })
+    .focus();
+  await home.page.keyboard.press('Enter');
+  const popup = home.page.getByRole('dialog', { name: t('explain.title', { name }) });
+  await popup.getByText(t('explain.online.what')).waitFor();
+  await popup.getByText(t('explain.online.source')).waitFor();
+  expect(await popup.locator('time').getAttribute('datetime')).toBe(answers.complex.as_of);
+  await home.page.keyboard.press('Escape');
+  await popup.waitFor({ state: 'hidden' });
+});
+
+it('cards are moved by keys and pointer, hidden and brought back, and stay so', async () => {
+  const t = await home.open('en', answerHome);
+  expect((await home.order()).slice(0, 4)).toEqual(['income', 'online', 'auth', 'intercept']);
+  await home.page.getByRole('button', { name: t('board.arrange') }).click();
+  await home.page.locator('#grip-income').focus();
+  await home.page.keyboard.press('ArrowRight');
+  await home.page.keyboard.press('ArrowRight');
+  expect((await home.order()).slice(0, 4)).toEqual(['online', 'auth', 'income', 'intercept']);
+  expect(await home.page.evaluate(() => document.activeElement?.id)).toBe('grip-income');
+  await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 15 })).waitFor();
+  await home.page.locator('#grip-intercept').dragTo(home.page.locator('#grip-online'));
+  expect((await home.order()).slice(0, 4)).toEqual(['intercept', 'online', 'auth', 'income']);
+  await home.page.getByRole('button', { name: t('board.hide', { name: t('card.auth') }) }).click();
+  expect(await home.order()).not.toContain('auth');
+  await home.page.getByRole('button', { name: t('board.done') }).click();
+  await home.page.reload();
+  await home.page.locator('.board-item').first().waitFor();
+  expect((await home.order()).slice(0, 3)).toEqual(['intercept', 'online', 'income']);
+  await home.page.getByRole('button', { name: t('board.arrange') }).click();
+  await page
+    .locator('.board-hidden')
+    .getByRole('button', { name: t('card.auth') })
+    .click();
+  expect(await home.order()).toContain('auth');
+  await home.page.getByRole('button', { name: t('board.reset') }).click();
+  expect((await home.order()).slice(0, 4)).toEqual(['income', 'online', 'auth', 'intercept']);
+});
+
+it('the page reads again every 30 s, unless it is paused', async () => {
+  let asked = 0;
+  const t = await home.open('en', async (each) => {
+    await each.clock.install();
+    await answerHome(each);
+    each.on('request', (request) => {
+      if (request.url().endsWith('/user_stat/complex')) asked++;
+    });
+  });
+  await says(home.card('online'), '2,027');
+  const first = asked;
+  await home.page.clock.runFor(31_000);
+  await expect.poll(() => asked).toBeGreaterThan(first);
+  await home.page.getByRole('button', { name: t('home.pause') }).click();
+  await home.page.getByText(t('home.paused')).waitFor();
+  const before = asked;
+  await home.page.clock.runFor(65_000);
+  await home
+    .card('trend')
+    .getByText(t('home.last_days', { n: 30 }), { exact: true })
+    .click();
+  await expect.poll(async () => (await tableOf(home.card('trend'))).length).toBe(30);
+  expect(asked).toBe(before);
+  await home.page.getByRole('button', { name: t('home.resume') }).click();
+  await expect.poll(() => asked).toBeGreaterThan(before);
+});
+
+it('alarms pass by one after the other, unless somebody stops them', async () => {
+  const alarm_messages = Array.from({ length: 9 }, (_, index) => ({
+    ...{ level: 'GENERAL', message: `Alarm ${index}`, time: answers.complex.as_of },
+  }));
+  const t = await home.open('en', async (each) => {
+    await each.clock.install();
+    await each.emulateMedia({ reducedMotion: 'no-preference' });
+    await answerHome(each, { complex: { ...answers.complex, alarm_messages } });
+  });
+  const list = home.card('alarms').locator('.ticker-window ul');
+  const moved = () => list.evaluate((element) => (element as HTMLElement).style.transform);
+  await says(home.card('alarms'), 'Alarm 0');
+  expect(await moved()).toBe('translateY(0px)');
+  await home.page.clock.runFor(4100);
+  await expect.poll(moved).toBe('translateY(-36px)');
+  await home.page.clock.runFor(8000);
+  await expect.poll(moved).toBe('translateY(-108px)');
+  await home.page.clock.runFor(4000);
+  await expect.poll(moved).toBe('translateY(0px)');
+  await home
+    .card('alarms')
+    .getByRole('button', { name: t('home.ticker_stop') })
+    .click();
+  await home.page.clock.runFor(9000);
+  expect(await moved()).toBe('none');
+});
+
+it('the page fills the screen on a wall', async () => {
+  const t = await home.open('en', answerHome);
+  await home.page.getByRole('button', { name: t('home.wall') }).click();
+  await expect.poll(() => home.page.evaluate(() => document.fullscreenElement?.className)).toBe('home');
+  await says(home.card('online'), '2,027');
+});
+
+describe('the business notice', () => {
+  it('is shown once in a browser', async () => {
+    const t = await home.open('en', async (each) => answerNotice(each, false));
+    const notice = home.page.getByRole('dialog', { name: t('notice.title') });
+    await notice.getByText(t('notice.body', { n: 4 })).waitFor();
+    await notice.getByRole('button', { name: t('notice.close') }).click();
+    await notice.waitFor({ state: 'detached' });
+    await home.page.reload();
+    await home.card('attention').waitFor();
+    await expect.poll(() => home.busy()).toBe(0);
+    expect(await notice.count()).toBe(0);
+  });
+
+  it('tells the server when it is not to come again, and the server remembers', async () => {
+    const t = await home.open('en', async (each) => answerNotice(each, false));
+    const told = home.page.waitForResponse('**/api/v3/open/hidden_star_dialog');
+    await home.page.getByLabel(t('notice.never')).check();
+    await home.page.getByRole('button', { name: t('notice.close') }).click();
+    expect((await told).request().method()).toBe('GET');
+    await until(
+      'it is hidden',
+      async () => (await home.owner.call<{ is_hidden: boolean }>('/api/v3/open/get_active_details', {})).is_hidden,
+    );
+  });
+
+  it.each([
+    [true, 4],
+    [false, 0],
+  ])('is not shown when hidden is %s and %i routers are small', async (hidden, routers) => {
+    const t = await home.open('en', async (each) => answerNotice(each, hidden, routers));
+    await home.card('attention').waitFor();
+    await expect.poll(() => home.busy()).toBe(0);
+    expect(await home.page.getByRole('dialog', { name: t('notice.title') }).count()).toBe(0);
+  });
+
+  it('does not cover how to connect the first device', async () => {
+    const newcomer = await register(home.product, 'newcomer@example.org');
+    const t = await home.visit('en', (each) => answerNotice(each, false), { token: newcomer.token });
+    await home.page.getByRole('heading', { name: t('overview.start') }).waitFor();
+    await home.page.getByText(t('waiting.guide')).first().waitFor();
+    expect(await home.page.getByRole('dialog').count()).toBe(0);
+  });
+});
