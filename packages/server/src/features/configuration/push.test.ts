@@ -97,14 +97,25 @@ describe('a push', () => {
     const identity = { ...(await enrol(house.server, house.owner, { gwid })), port: house.server.program.devicePort };
     const device = await online(identity);
     expect(pushes(device)).toBe(0);
-    // reports are written in batches, which may take longer than the handling of the message
+    // what a report shows counts once it is committed
     await asOwner(house.server.db.owner, async (client) => {
       await client.query('begin');
       await client.query('lock table device_latest in exclusive mode');
       device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-      await device.command('configure');
+      await expect
+        .poll(
+          async () =>
+            (await client.query("select 1 from pg_locks where relation = 'device_latest'::regclass and not granted"))
+              .rowCount,
+          {
+            timeout: 10_000,
+          },
+        )
+        .toBeGreaterThan(0);
+      expect(pushes(device)).toBe(0);
       await client.query('rollback');
     });
+    await device.command('configure');
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Lobby');
   });

@@ -56,6 +56,7 @@ const handset = /\b(phone|smartphone|tablet|mobile)\b/i;
 
 function read(text: string): Pick<Terminal, 'type' | 'brand' | 'os'> {
   const found: Pick<Terminal, 'type' | 'brand' | 'os'> = { type: null, brand: null, os: null };
+  if (text === '') return found;
   for (const { pattern, type, brand, os } of clues) {
     if (!pattern.test(text)) continue;
     found.type ??= type ?? null;
