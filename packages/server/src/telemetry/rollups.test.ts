@@ -44,6 +44,7 @@ function life(seed: number, hours: number): Sample[] {
         if (random() < 0.01) gwid = networks[upTo(3)]!;
         if (random() < 0.004) at += upTo(90 * minute);
         samples.push({
+          ...quiet,
           ...{ account_id, serial, at: new Date(at), gwid, restarted: random() < 0.02 },
           ...{ cpu: maybe(real(100)), mem: maybe(real(100)), util_2g: maybe(real(100)), util_5g: maybe(real(100)) },
           noise_5g: maybe(-real(100)),

@@ -96,7 +96,6 @@ function fromReports(
   const rows = sql`device_sample where account_id = ${accountId} and ${within('at', pieces)}`;
   const id = sql.raw(idOf(query));
   const bucket = sql.raw("date_bin('5 minutes', at, 'epoch') as bucket");
-  const isClients = (column: string) => column.startsWith('clients');
   const mine = narrowed(query);
   const sums = sql`
     select ${id} as id, ${bucket}${sql.raw(picked(columns, (column) => !isClients(column)))}
@@ -112,6 +111,8 @@ function fromReports(
     where true${mine}`;
   return columns.every(isClients) ? clients : sql`${sums} union all ${clients}`;
 }
+
+const isClients = (column: string) => column.startsWith('clients');
 
 /** Measures of reports, in their order; those that are left out are null. */
 function picked(columns: readonly string[], wanted: (column: string) => boolean): string {

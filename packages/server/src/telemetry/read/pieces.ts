@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { bucketLength, ceilTo, floorTo, hour } from '../layers.ts';
-import { makeRoom } from './room.ts';
 import type { ReadScope, Span } from './types.ts';
 
 const day = 24 * hour;
@@ -23,7 +22,6 @@ export interface Marks {
 
 /** Reads how far the rollups have come. Where nothing is rolled up, everything is read from reports. */
 export async function readMarks(tx: Tx, scope: ReadScope): Promise<Marks> {
-  await makeRoom(tx);
   const { rows } = await sql<{ step: '5m' | '1h' | '1d'; until: Date; days: number; late: Date[] | null }>`
     select right(p.name, 2) as step, p.until, t.days,
       case when p.name like '%5m' then (select array_agg(distinct bucket order by bucket) from platform.rollup_late) end as late

@@ -5,6 +5,7 @@ import { floorTo, hour } from '../layers.ts';
 import { lineQuery } from './lines.ts';
 import { allMeasures, formulas } from './measures.ts';
 import { piecesOf, readMarks } from './pieces.ts';
+import { makeRoom } from './room.ts';
 import type { Lines, Measures, ReadStep, Span } from './types.ts';
 
 /** Which measures are read; all of them unless it is said. What is asked of many lines should say. */
@@ -39,8 +40,9 @@ export type TotalsRow<K extends keyof Measures = keyof Measures> = Pick<Measures
 export async function series<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
-  query: SeriesQuery & Wanted<K>,
+  asked: SeriesQuery & Wanted<K>,
 ): Promise<SeriesRow<K>[]> {
+  const query = await visible(tx, asked);
   const { step, zone = 'UTC' } = query;
   const marks = await readMarks(tx, sourceScope(query));
   const pieces = piecesOf(
@@ -64,8 +66,9 @@ export async function series<K extends keyof Measures = keyof Measures>(
 export async function totals<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
-  query: Lines & Span & Wanted<K>,
+  asked: Lines & Span & Wanted<K>,
 ): Promise<Pick<Measures, K>> {
+  const query = await visible(tx, asked);
   const want: readonly (keyof Measures)[] = query.want ?? allMeasures;
   const pieces = piecesOf([query], await readMarks(tx, sourceScope(query)), '1d');
   if (pieces.length > 0 && query.ids?.length !== 0) {
@@ -81,14 +84,16 @@ export async function totals<K extends keyof Measures = keyof Measures>(
 export async function totalsEach<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
-  query: Lines & Span & Wanted<K> & { order?: { by: K; descending: boolean; limit: number } },
+  asked: Lines & Span & Wanted<K> & { order?: { by: K; descending: boolean; limit: number } },
 ): Promise<TotalsRow<K>[]> {
+  const query = await visible(tx, asked);
+  const want: readonly (keyof Measures)[] = query.want ?? allMeasures;
   const pieces = piecesOf([query], await readMarks(tx, sourceScope(query)), '1d');
   if (pieces.length === 0 || query.ids?.length === 0) return [];
-  const lines = lineQuery(accountId, { ...query, pieces, bucket: null, want: query.want ?? allMeasures });
+  const lines = lineQuery(accountId, { ...query, pieces, bucket: null, want });
   const { order } = query;
   const { rows } = await sql<TotalsRow<K>>`
-    select * from (${lines}) t ${
+    select ${sql.join(['id', ...want].map((column) => sql.ref(column)))} from (${lines}) t ${
       order
         ? sql`order by ${sql.ref(order.by)} ${sql.raw(order.descending ? 'desc' : 'asc')} nulls last, id limit ${order.limit}`
         : sql`order by id`
@@ -101,6 +106,12 @@ export async function closedHours(tx: Tx, hours: number, now: Date): Promise<Spa
   const { until } = await readMarks(tx, 'device');
   const to = new Date(Math.min(+until['1h'] || Number.POSITIVE_INFINITY, +floorTo(hour, now)));
   return { from: new Date(+to - hours * hour), to };
+}
+
+/** A whole account is all of its networks that may be seen. */
+async function visible<Q extends Lines>(tx: Tx, query: Q): Promise<Q> {
+  const networks = await makeRoom(tx);
+  return query.scope === 'account' && query.ids === null ? { ...query, ids: networks } : query;
 }
 
 /** Whose rollups a query reads. */

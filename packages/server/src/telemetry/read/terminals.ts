@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { wholeAccount } from '../day-counts.ts';
-import { makeRoom } from './room.ts';
+import { roomFor } from './room.ts';
 import type { Reach } from './types.ts';
 
 /** Who is there at this moment: terminals of devices that are connected, each once. */
@@ -37,8 +37,8 @@ function present(accountId: string, gwids: readonly string[] | null, by: 'mac' |
 }
 
 /** Users present now. */
-export async function usersNow(tx: Tx, accountId: string, { gwids }: Reach): Promise<NowCounts> {
-  await makeRoom(tx);
+export async function usersNow(tx: Tx, accountId: string, reach: Reach): Promise<NowCounts> {
+  const gwids = await roomFor(tx, reach);
   const { rows } = await sql<NowCounts>`
     select ${nowNames} from (select ${nowCounts} from (${present(accountId, gwids, 'mac')}) terminal) now
   `.execute(tx);
@@ -49,9 +49,9 @@ export async function usersNow(tx: Tx, accountId: string, { gwids }: Reach): Pro
 export async function usersNowByNetwork(
   tx: Tx,
   accountId: string,
-  { gwids }: Reach,
+  reach: Reach,
 ): Promise<(NowCounts & { gwid: string })[]> {
-  await makeRoom(tx);
+  const gwids = await roomFor(tx, reach);
   const { rows } = await sql<NowCounts & { gwid: string }>`
     select gwid, ${nowNames} from (
       select gwid, ${nowCounts} from (${present(accountId, gwids, 'gwid, mac')}) terminal group by gwid) now
@@ -74,10 +74,10 @@ export async function terminalShares(
   accountId: string,
   query: Since & { by: 'terminal_type' | 'brand' | 'os' },
 ): Promise<Shares> {
-  await makeRoom(tx);
+  const gwids = await roomFor(tx, query);
   const { rows } = await sql<Shares[number]>`
     select ${sql.ref(query.by)} as value, count(*)::integer as users from station
-    where account_id = ${accountId}${seen(accountId, query)} group by 1 order by 2 desc, 1 nulls last
+    where account_id = ${accountId}${seen(accountId, { ...query, gwids })} group by 1 order by 2 desc, 1 nulls last
   `.execute(tx);
   return rows;
 }
@@ -88,13 +88,13 @@ export async function terminalCounts(
   accountId: string,
   query: Since,
 ): Promise<{ all: number; fresh: number; returning: number; randomMac: number }> {
-  await makeRoom(tx);
+  const gwids = await roomFor(tx, query);
   const { rows } = await sql<{ all: number; fresh: number; returning: number; randomMac: number }>`
     select count(*)::integer as "all", (count(*) filter (where fresh))::integer as fresh,
       (count(*) filter (where not fresh))::integer as returning, (count(*) filter (where random_mac))::integer as "randomMac"
     from (
       select random_mac, ${query.since ? sql`first_seen >= ${query.since}` : sql`true`} as fresh from station
-      where account_id = ${accountId}${seen(accountId, query)}) terminal
+      where account_id = ${accountId}${seen(accountId, { ...query, gwids })}) terminal
   `.execute(tx);
   return rows[0]!;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from '../day-counts.ts';
-import { makeRoom } from './room.ts';
+import { roomFor } from './room.ts';
 import type { Reach, UserCounts } from './types.ts';
 
 /** Days of the account's calendar, `YYYY-MM-DD`, both included. Today counts as far as it has come. */
@@ -24,9 +24,9 @@ const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(
 export async function usersToday(
   tx: Tx,
   accountId: string,
-  { gwids, now, zone }: Reach & { now: Date; zone: string },
+  { now, zone, ...reach }: Reach & { now: Date; zone: string },
 ): Promise<UserCounts> {
-  await makeRoom(tx);
+  const gwids = await roomFor(tx, reach);
   const { rows } = await sql<UserCounts>`
     select ${counts} from (
       select ${userCounts} from (
@@ -40,9 +40,9 @@ export async function usersToday(
 export async function usersTodayByNetwork(
   tx: Tx,
   accountId: string,
-  { gwids, now, zone }: Reach & { now: Date; zone: string },
+  { now, zone, ...reach }: Reach & { now: Date; zone: string },
 ): Promise<(UserCounts & { gwid: string })[]> {
-  await makeRoom(tx);
+  const gwids = await roomFor(tx, reach);
   const { rows } = await sql<UserCounts & { gwid: string }>`
     select gwid, ${counts} from (
       select gwid, ${userCounts} from station_day
@@ -58,11 +58,10 @@ export async function usersTodayByNetwork(
  * a user may have been in more than one, from who was there.
  */
 export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
-  const { gwids } = query;
+  const gwids = await roomFor(tx, query);
   if (gwids?.length === 0) return [];
-  await makeRoom(tx);
   const together = gwids !== null && gwids.length > 1;
-  const { first, open, last } = await bounds(tx, accountId, query);
+  const { first, open, last } = await bounds(tx, accountId, { ...query, gwids });
   const live = together ? first : open;
   const { rows } = await sql<UserCounts & { day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (
@@ -102,9 +101,8 @@ export interface VisitCounts extends DwellCounts {
 
 /** Visits of some days by their length and by the parts of the day, today included. */
 export async function visits(tx: Tx, accountId: string, query: Days): Promise<VisitCounts> {
-  const { gwids } = query;
-  await makeRoom(tx);
-  const { first, open, last } = await bounds(tx, accountId, query);
+  const gwids = await roomFor(tx, query);
+  const { first, open, last } = await bounds(tx, accountId, { ...query, gwids });
   const rowsOf = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
   const summed = sql.raw(visitColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '));
   const { rows } = await sql<Record<(typeof visitColumns)[number], number>>`
