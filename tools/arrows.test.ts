@@ -149,7 +149,7 @@ it('gives the browser rules and messages of the contract, never its schemas', ()
 
 it('lets only the listed parts take the system role’s pool', () => {
   const mayUseSystem =
-    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics))/;
+    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics|users))/;
   const wrong = sources('packages/server/src').filter(
     (file) =>
       /\b(withSystem|systemPool|database\.system)\b/.test(readFileSync(join(root, file), 'utf8')) &&

@@ -11,6 +11,7 @@ import * as profile from './personal.ts';
 import * as security from './personal-security.ts';
 import * as statistics from './statistics.ts';
 import * as uplink from './uplink.ts';
+import * as users from './users.ts';
 import * as wirelessMonitor from './wireless-monitor.ts';
 
 const personal = { ...profile, ...security } as const;
@@ -29,6 +30,7 @@ export const api = {
   personal,
   statistics,
   uplink,
+  users,
   wirelessMonitor,
 } as const;
 export type Api = typeof api;

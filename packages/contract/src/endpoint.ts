@@ -12,6 +12,7 @@ export type Effect = 'read' | 'write' | 'device';
 export type ObjectKind =
   | 'network'
   | 'device'
+  | 'station'
   | 'job'
   | 'message'
   | 'session'

@@ -21,6 +21,8 @@ export * as personalSecurity from './personal-security.ts';
 export { type ExportFormat, exportFormats } from './shapes.ts';
 export type { SourceState, UserGroup } from './statistics.ts';
 export * as statistics from './statistics.ts';
+export type { EndReason, StationBand, StationList, UserTab } from './users.ts';
+export * as users from './users.ts';
 export * as wirelessMonitor from './wireless-monitor.ts';
 export {
   type AirPart,

@@ -10,6 +10,7 @@ import * as outbox from './0009-outbox.ts';
 import * as presenceInlined from './0010-presence-inlined.ts';
 import * as telemetry from './0011-telemetry.ts';
 import * as rollups from './0012-rollups.ts';
+import * as users from './0013-users.ts';
 import * as statistics from './0014-statistics.ts';
 import * as billing from './0015-billing.ts';
 import * as undoAndInvitations from './0016-undo-and-invitations.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   presenceInlined,
   telemetry,
   rollups,
+  users,
   statistics,
   billing,
   undoAndInvitations,

@@ -26,6 +26,7 @@ import { createMessages } from './features/messages/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { createClosing } from './features/statistics/closing.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
+import { blockedTerminals, createUsers } from './features/users/service.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -132,11 +133,16 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     keys: accountKeys,
     commands: new DeviceCommands(bus),
     latestState: readLatestState,
+    blockedTerminals,
+  });
+  const users = createUsers({
+    ...{ database, bus, clock, jobs, blocking: configuration.blocking },
+    commands: new DeviceCommands(bus),
   });
   fleet.unbind.join(configuration.unbind);
   fleet.unbind.join(hostingOfUnbound(bus));
   fleet.unbind.join(telemetryOfUnbound);
-  const handlers: UplinkHandlers = configuration.joinHandlers(fleet.handlers);
+  const handlers: UplinkHandlers = users.joinHandlers(configuration.joinHandlers(fleet.handlers));
 
   if (config.roles.some((role) => role === 'gateway' || role === 'worker')) await ensurePartitions(database, clock);
   let ingest: Ingest | null = null;
@@ -171,6 +177,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       objects: {
         ...{ ...jobs.objects, ...fleet.objects, ...messages.objects },
         ...{ ...personalObjects, ...accountObjects, ...installationObjects({ database }) },
+        ...users.objects,
         operation: knownOperations,
       },
       limitFactor: options.limitFactor ?? 1,
@@ -198,6 +205,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...fleet.routes(),
         ...configurationRoutes(configuration),
         ...statisticsRoutes({ clock }),
+        ...users.routes(downloads),
         ...wirelessMonitorRoutes({ clock }),
         ...uplinkRoutes({ ...enrolment, server: device }),
       ];
@@ -216,7 +224,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const telemetry = createTelemetryJobs({ database, clock, log });
       const tasks = {
         ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, ...expiry.tasks },
-        ...{ ...messages.tasks, ...downloads.tasks, ...telemetry.tasks },
+        ...{ ...messages.tasks, ...downloads.tasks, ...telemetry.tasks, ...users.tasks },
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
         'statistics-close': createClosing({ database, clock, log }),

@@ -7,6 +7,7 @@ import { makePeople } from './world-account.ts';
 import { makeInbox } from './world-inbox.ts';
 import { makePersonal } from './world-personal.ts';
 import { makeQr } from './world-sign-in.ts';
+import { makeStations } from './world-users.ts';
 
 /** A registered owner with everything that an endpoint's example may name. */
 export interface OwnedWorld {
@@ -60,6 +61,7 @@ export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
     waitingDevice: { serial: waiting },
     job: { id: jobId },
     ...personal,
+    ...(await makeStations(server, owner, { serial: device, gwid })),
     ...(await makePeople(server, owner, gwid)),
     ...(await makeQr(server)),
     log: { seq: 1 },

@@ -38,6 +38,8 @@ export interface CommandParams {
   event: { types: readonly string[] };
   /** `interval` in seconds; 0 stops. The device does not stop by itself. */
   telemetry: { interval: number; types: readonly string[] };
+  /** Never answered on success. `addr` with colons, `reason` of IEEE 802.11. */
+  rrm: { actions: readonly { action: 'kick'; addr: string; reason: number }[] };
   /** `script` is base64, `timeout` in seconds; `diagnostic` needs no script. */
   script: {
     type: 'shell' | 'ucode' | 'bundle' | 'diagnostic';

@@ -114,3 +114,14 @@ export async function writeOverride(
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
+
+/** The networks of an account whose wireless settings are made here. */
+export async function configuredNetworks(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await configurationTables(tx)
+    .selectFrom('wireless_intent')
+    .select('gwid')
+    .where('account_id', '=', accountId)
+    .where('version', '>', 0)
+    .execute();
+  return rows.map(({ gwid }) => gwid);
+}

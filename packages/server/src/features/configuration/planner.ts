@@ -31,14 +31,29 @@ export type Staging = 'staged' | 'unchanged' | 'rejected_before' | 'wrong' | 'un
 
 /** Who wants a document, and why: a key of the catalogue under `config.cause.`. */
 export interface Wish {
-  cause: 'wireless_saved' | 'override_saved' | 'retry' | 'device_joined' | 'device_changed' | 'device_reset';
+  cause:
+    | 'wireless_saved'
+    | 'override_saved'
+    | 'users_listed'
+    | 'retry'
+    | 'device_joined'
+    | 'device_changed'
+    | 'device_reset';
   author: string;
 }
 
 export type Planner = ReturnType<typeof createPlanner>;
 
+export interface PlannerDeps {
+  keys: AccountKeys;
+  clock: Clock;
+  bus: Bus;
+  /** MACs that no SSID of the account lets in, in order. */
+  blockedTerminals(tx: Tx, accountId: string): Promise<readonly string[]>;
+}
+
 /** Compiles devices' documents and writes down which are wanted. */
-export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: Clock; bus: Bus }) {
+export function createPlanner({ keys, clock, bus, blockedTerminals }: PlannerDeps) {
   /** Keeps a state, and shows it where it shows. */
   async function save(
     tx: Tx,
@@ -65,9 +80,11 @@ export function createPlanner({ keys, clock, bus }: { keys: AccountKeys; clock: 
     const serials = devices.map(({ serial }) => serial);
     const overrides = await readOverrides(tx, accountId, serials);
     const reaches = await readReaches(tx, accountId, serials);
+    const blocked = await blockedTerminals(tx, accountId);
     return (device, network) => {
       const { serial } = device;
-      return compile(inputOf(device, network, overrides.get(serial) ?? noOverride, reaches.get(serial) ?? {}));
+      const own = inputOf(device, network, overrides.get(serial) ?? noOverride, reaches.get(serial) ?? {});
+      return compile({ ...own, blocked });
     };
   }
 

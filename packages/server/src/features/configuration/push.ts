@@ -7,15 +7,28 @@ import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
 import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
 import type { UcentralDocument } from './compile/index.ts';
-import type { Planner, Staging } from './planner.ts';
+import type { Planner, Staging, Wish } from './planner.ts';
 import { applied, type ConfigState, failed, notSent, rejected, sending } from './transitions.ts';
-import { type DeviceKey, findVersion, insertVersion, lockState, readDocument, updateVersion } from './version-store.ts';
+import {
+  claimVersions,
+  type DeviceKey,
+  findVersion,
+  insertVersion,
+  lockState,
+  readDocument,
+  updateVersion,
+} from './version-store.ts';
 
 /** What an item of a configuration job remembers. */
 export interface PushDetail {
   /** The document it is about. */
   sha: string;
   staging: Staging;
+}
+
+/** An item whose document is compiled when it runs: there may be thousands of them. */
+export interface LaterDetail extends Wish {
+  staging: 'later';
 }
 
 export const configurationJob = 'configuration';
@@ -61,10 +74,12 @@ export interface PushDeps {
  */
 export function createPush({ database, clock, keys, planner, jobs, commands }: PushDeps) {
   const run: JobRunner = async (item, job) => {
-    const detail = asRecord<PushDetail>(item.detail) as PushDetail;
-    const end = decided[detail.staging];
-    if (end) return end;
     const key = { accountId: item.account_id, serial: item.serial ?? '' };
+    const given = asRecord<PushDetail>(item.detail) as PushDetail | LaterDetail;
+    const detail = given.staging === 'later' ? await stageNow(key, given, job.id) : given;
+    const end = detail && decided[detail.staging];
+    if (!detail) return { status: 'cancelled', reason: 'job.unbound' };
+    if (end) return end;
     const me = { holder: `${item.job_id}.${item.seq}`, jobId: job.id };
     for (let stale = 0; stale < staleMost; ) {
       const step = await database.withSystem((tx) => decide(tx, key, detail.sha, me));
@@ -80,6 +95,24 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   const stopping = new AbortController();
 
   const whileRunning = <T>(work: Promise<T>): Promise<T> => untilStopped(work, stopping.signal);
+
+  /**
+   * Stages what the device should run as things are now; null when it is bound no longer. What an earlier run of the same
+   * item has brought there is found unchanged, and is this item's doing all the same.
+   */
+  function stageNow(key: DeviceKey, wish: LaterDetail, jobId: string): Promise<PushDetail | null> {
+    return database.withSystem(async (tx) => {
+      const device = await findDevice(tx, key.accountId, key.serial, clock.now());
+      if (!device) return null;
+      const { cause, author } = wish;
+      const detail = await planner.stage(tx, device, await planner.compileFor(tx, device), { cause, author });
+      if (detail.staging === 'staged') await claimVersions(tx, key.accountId, [key.serial], jobId);
+      if (detail.staging !== 'unchanged') return detail;
+      const { state } = await lockState(tx, key);
+      const version = await findVersion(tx, key, state.desired_uuid ?? 0);
+      return version?.job_id === jobId ? { ...detail, staging: 'staged' } : detail;
+    });
+  }
 
   async function decide(tx: Tx, key: DeviceKey, sha: string, me: { holder: string; jobId: string }): Promise<Step> {
     const device = await findDevice(tx, key.accountId, key.serial, clock.now());

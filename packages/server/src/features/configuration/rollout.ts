@@ -5,7 +5,7 @@ import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { fingerprint, type WirelessIntent } from './compile/index.ts';
 import type { Planner, Wish } from './planner.ts';
-import { configurationJob, type PushDetail } from './push.ts';
+import { configurationJob, type LaterDetail, type PushDetail } from './push.ts';
 import type { ConfigState } from './transitions.ts';
 import { claimVersions, findVersion, readState } from './version-store.ts';
 
@@ -51,6 +51,18 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
         parts.push({ device, detail: await planner.stage(tx, device, compiled, wish) });
       }
       return create(tx, acting, parts);
+    },
+
+    /** A job whose items compile what their devices should run when they come to it. @returns its id */
+    later(
+      tx: Tx,
+      acting: Acting,
+      devices: readonly { serial: string; gwid: string | null; name: string }[],
+      wish: Wish,
+    ): Promise<string> {
+      const detail: LaterDetail = { staging: 'later', ...wish };
+      const items = devices.map(({ serial, gwid, name }) => ({ serial, gwid, name, detail }));
+      return jobs.create(tx, acting, { type: configurationJob, items });
     },
 
     /**

@@ -7,9 +7,10 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
+import { createBlocking } from './blocking.ts';
 import { createDeviceConfig } from './device-config.ts';
 import { createOverrides } from './overrides.ts';
-import { createPlanner } from './planner.ts';
+import { createPlanner, type PlannerDeps } from './planner.ts';
 import { createPush } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
@@ -24,6 +25,7 @@ export interface ConfigurationDeps {
   jobs: Pick<Jobs, 'create' | 'register' | 'wake'>;
   commands: Pick<DeviceCommands, 'configure' | 'call'>;
   latestState: WirelessDeps['latestState'];
+  blockedTerminals: PlannerDeps['blockedTerminals'];
   log: Log;
 }
 
@@ -39,6 +41,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   return {
     wireless: createWireless({ ...deps, planner, rollout }),
     overrides: createOverrides({ keys, clock, rollout }),
+    blocking: createBlocking({ clock, rollout }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),
 
     /** The uplink's handlers with configuration's part, which comes after that of the fleet. */

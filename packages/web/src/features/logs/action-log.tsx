@@ -29,6 +29,7 @@ const objects = [
   'session',
   'token',
   'passkey',
+  'station',
   'job',
   'installation',
 ] as const;

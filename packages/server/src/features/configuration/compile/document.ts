@@ -20,6 +20,8 @@ export interface DocumentSsid {
   'isolate-clients'?: boolean;
   'maximum-clients'?: number;
   encryption: { proto: string; key?: string; ieee80211w?: string };
+  /** Who may not associate. */
+  'access-control-list'?: { mode: 'deny'; 'mac-address': string[] };
   'rate-limit'?: { 'ingress-rate': number; 'egress-rate': number };
 }
 

@@ -57,6 +57,8 @@ export interface CompileInput {
   device: DeviceFacts;
   network: WirelessIntent;
   override: DeviceOverride;
+  /** MACs (twelve hexadecimal digits, in order) of terminals that no SSID lets in. */
+  blocked?: readonly string[];
 }
 
 export const noIntent: WirelessIntent = { country: null, ssids: [], radios: [] };

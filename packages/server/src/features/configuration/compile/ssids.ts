@@ -1,4 +1,5 @@
 import { configuration } from '@yunxun/contract';
+import { macOfSerial } from '@yunxun/contract/device';
 import type { DocumentSsid } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { Band, CompileInput, Ssid } from './intent.ts';
@@ -27,7 +28,7 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
     }
     for (const band of bands) perBand.set(band, (perBand.get(band) ?? 0) + 1);
     const group = groups.get(ssid.vlan) ?? [];
-    group.push(documentSsid(ssid, bands));
+    group.push(documentSsid(ssid, bands, input.blocked ?? []));
     groups.set(ssid.vlan, group);
   }
   return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).toSorted((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
@@ -62,7 +63,7 @@ const managementFrames = {
   sae: 'required',
 } as const;
 
-function documentSsid(ssid: Ssid, bands: Band[]): DocumentSsid {
+function documentSsid(ssid: Ssid, bands: Band[], blocked: readonly string[]): DocumentSsid {
   const protection = managementFrames[ssid.security];
   const keyed = configuration.keyedSecurities.includes(ssid.security);
   const limited = ssid.up_mbps !== null || ssid.down_mbps !== null;
@@ -78,6 +79,9 @@ function documentSsid(ssid: Ssid, bands: Band[]): DocumentSsid {
       ...(keyed ? { key: ssid.key ?? '' } : {}),
       ...(protection ? { ieee80211w: protection } : {}),
     },
+    ...(blocked.length > 0
+      ? { 'access-control-list': { mode: 'deny' as const, 'mac-address': blocked.map(macOfSerial) } }
+      : {}),
     // seen from the access point: ingress is what terminals send; a rate of 0 would be no rate at all to the shaper
     ...(limited
       ? { 'rate-limit': { 'ingress-rate': ssid.up_mbps ?? unlimited, 'egress-rate': ssid.down_mbps ?? unlimited } }

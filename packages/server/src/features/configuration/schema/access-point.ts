@@ -1,4 +1,17 @@
-import { cidr4, closed, flag, integer, ipv4, type JsonSchema, leaseTime, listOf, oneOf, text, uuid } from './parts.ts';
+import {
+  cidr4,
+  closed,
+  flag,
+  integer,
+  ipv4,
+  type JsonSchema,
+  leaseTime,
+  listOf,
+  mac,
+  oneOf,
+  text,
+  uuid,
+} from './parts.ts';
 
 const radioBands = ['2G', '5G', '5G-lower', '5G-upper', '6G'] as const;
 
@@ -38,6 +51,10 @@ const ssid = closed(
     'isolate-clients': flag,
     'maximum-clients': integer(1, 2007),
     encryption,
+    'access-control-list': closed({ mode: oneOf('deny'), 'mac-address': listOf(mac, { min: 1 }) }, [
+      'mode',
+      'mac-address',
+    ]),
     'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
       'ingress-rate',
       'egress-rate',

@@ -38,6 +38,7 @@ export function pattern(source: string): JsonSchema {
 export const flag: JsonSchema = { type: 'boolean' };
 export const ipv4 = pattern('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}$');
 export const cidr4 = pattern('^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/(\\d|[12]\\d|3[0-2])$');
+export const mac = pattern('^([0-9a-f]{2}:){5}[0-9a-f]{2}$');
 export const leaseTime = pattern('^\\d+[smhdw]$');
 
 /** The number of a document: a positive signed 32-bit integer, absent before it is given one. */

@@ -131,6 +131,9 @@ export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
       ),
     }) as fc.Arbitrary<DeviceFacts>,
     network: fc.constant(network),
+    blocked: fc.uniqueArray(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 12, maxLength: 12 }), {
+      maxLength: 5,
+    }),
     override: fc.record({
       radios,
       ssids_off: fc.subarray(network.ssids.map(({ id }) => id)),

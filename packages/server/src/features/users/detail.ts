@@ -1,0 +1,113 @@
+import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import {
+  countStays,
+  endedStays,
+  type Measures,
+  openStays,
+  quartersSince,
+  roamsSince,
+  type Stay,
+  totalsEach,
+} from '../../telemetry/read/index.ts';
+import { accessPoints, deviceNames, networkNames } from '../fleet/names.ts';
+import { type Shown, userRows } from './rows.ts';
+
+type Detail = DataOf<typeof contract.detail>;
+type History = DataOf<typeof contract.history>;
+
+const hour = 3_600_000;
+/** Access points of the network that are shown beside the terminal's own. */
+const mostNeighbours = 7;
+
+const bands = { 2: '2g', 5: '5g', 6: '6g' } as const;
+
+/** One terminal with its last 24 hours, and its access point beside the others of the network. */
+export async function userDetail(tx: Tx, shown: Shown, mac: string): Promise<Detail | undefined> {
+  const { accountId, now, gwids } = shown;
+  const [row] = await userRows(tx, shown, [mac]);
+  if (!row) return undefined;
+  const since = new Date(now.getTime() - 24 * hour);
+  const quarters = await quartersSince(tx, accountId, { mac, gwids, since });
+  return {
+    ...row,
+    roams: await roamsSince(tx, accountId, { mac, gwids, since }),
+    quarters: quarters.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })),
+    ...(await neighbourhood(tx, shown, row)),
+  };
+}
+
+/** The hour of the terminal's access point and of the others of its network, the busiest of them first. */
+async function neighbourhood(
+  tx: Tx,
+  { accountId, now }: Shown,
+  { gwid, serial, band }: Pick<Detail, 'gwid' | 'serial' | 'band'>,
+): Promise<Pick<Detail, 'access_points' | 'more'>> {
+  const suffix = bands[band as keyof typeof bands];
+  if (!gwid || !serial || !suffix) return { access_points: [], more: 0 };
+  const all = await accessPoints(tx, accountId, now, gwid);
+  if (!all.some((each) => each.serial === serial)) return { access_points: [], more: 0 };
+  const [util, noise, clients] = [`util${suffix}`, `noise${suffix}`, `clients${suffix}`] as const;
+  const ids = all.map((each) => each.serial);
+  const span = { from: new Date(now.getTime() - hour), to: new Date(now.getTime() + 300_000) };
+  const want = [util, noise, clients, 'rssi', 'sightings', 'weak'] as const satisfies (keyof Measures)[];
+  const hours = await totalsEach(tx, accountId, { scope: 'device', ids, ...span, want });
+  const told = new Map(hours.map((each) => [each.id, each]));
+  const rows = all.map((each) => {
+    const said = told.get(each.serial);
+    return {
+      serial: each.serial,
+      device: each.name,
+      own: each.serial === serial,
+      util_pct: said?.[util] ?? null,
+      noise_dbm: said?.[noise] ?? null,
+      clients: said?.[clients] ?? null,
+      rssi: said?.rssi ?? null,
+      weak_pct: said && said.sightings > 0 ? (100 * said.weak) / said.sightings : null,
+    };
+  });
+  const order = rows.toSorted(
+    (a, b) =>
+      Number(b.own) - Number(a.own) || (b.util_pct ?? -1) - (a.util_pct ?? -1) || (a.serial < b.serial ? -1 : 1),
+  );
+  return { access_points: order.slice(0, 1 + mostNeighbours), more: Math.max(0, order.length - 1 - mostNeighbours) };
+}
+
+/** The stays of a terminal, latest first. */
+export async function userHistory(tx: Tx, shown: Shown, input: InputOf<typeof contract.history>): Promise<History> {
+  const { accountId, gwids } = shown;
+  const { mac, limit = 10, page = 1 } = input;
+  const open = await openStays(tx, accountId, { mac, gwids });
+  const ended = await endedStays(tx, accountId, { mac, gwids, limit, offset: (page - 1) * limit });
+  const total = await countStays(tx, accountId, { mac, gwids });
+  const named = await stayRows(tx, accountId, [...open, ...ended]);
+  return { open: named.slice(0, open.length), list: named.slice(open.length), total };
+}
+
+/** Stays with the names of where they were. */
+export async function stayRows(tx: Tx, accountId: string, stays: readonly Stay[]): Promise<History['list']> {
+  const networks = await networkNames(
+    tx,
+    accountId,
+    stays.map(({ gwid }) => gwid),
+  );
+  const devices = await deviceNames(
+    tx,
+    accountId,
+    stays.map(({ serial }) => serial),
+  );
+  return stays.map(({ started_at, ended_at, end_reason, gwid, ...stay }) => ({
+    ...partOf(stay),
+    gwid: networks.has(gwid) ? gwid : null,
+    network: networks.get(gwid) ?? null,
+    device: devices.get(stay.serial)?.name ?? null,
+    started_at: started_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+    end_reason: end_reason as History['list'][number]['end_reason'],
+  }));
+}
+
+function partOf(stay: Omit<Stay, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
+  const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = stay;
+  return { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min };
+}

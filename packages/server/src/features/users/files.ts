@@ -1,0 +1,100 @@
+import type { users as contract, DataOf } from '@yunxun/contract';
+import { macOfSerial } from '@yunxun/contract/device';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { TableFile } from '../../platform/http/download.ts';
+import { endedStays, openStays, stationsAfter } from '../../telemetry/read/index.ts';
+import { stayRows } from './detail.ts';
+import { listedUsers, queryOf, type UserFilter } from './list.ts';
+import { userRows } from './rows.ts';
+import { shownTo } from './shown.ts';
+
+type UserRow = DataOf<typeof contract.update>;
+type StayRow = DataOf<typeof contract.history>['list'][number];
+
+const at = (time: string | null) => (time === null ? null : new Date(time));
+const band = (value: number | null) =>
+  value === null ? null : value === 0 ? 'wired' : value === 2 ? '2.4G' : `${value}G`;
+
+/** The networks that the transaction may see; null: all of them. */
+async function visible(tx: Tx): Promise<string[] | null> {
+  const { rows } = await sql<{ gwids: string[] | null }>`select platform.networks() as gwids`.execute(tx);
+  return rows[0]?.gwids ?? null;
+}
+
+/** Terminals as a file, in the order of their MACs. Phone numbers stay masked. */
+export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
+  return {
+    name: 'terminals',
+    permission: 'user.read',
+    columns: {
+      mac: (row) => macOfSerial(row.mac),
+      random_mac: (row) => row.random_mac,
+      online: (row) => row.online,
+      hostname: (row) => row.hostname,
+      remark: (row) => row.remark,
+      vip: (row) => row.vip,
+      list: (row) => row.list,
+      type: (row) => row.terminal.type,
+      brand: (row) => row.terminal.brand,
+      os: (row) => row.terminal.os,
+      network: (row) => row.network,
+      device: (row) => row.device,
+      ssid: (row) => row.ssid,
+      band: (row) => band(row.band),
+      ip: (row) => row.ip,
+      rssi_dbm: (row) => row.rssi,
+      account: (row) => row.phone_masked ?? row.account,
+      session_since: (row) => at(row.login_at),
+      session_down_bytes: (row) => row.down,
+      session_up_bytes: (row) => row.up,
+      today_bytes: (row) => row.flow_today,
+      first_seen: (row) => at(row.first_seen),
+      last_seen: (row) => at(row.last_seen),
+    },
+    json: (row) => row,
+    async page(tx, { accountId, filter }, after, limit) {
+      const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
+      if (filter.tab === 'blocked' || filter.tab === 'allowed') {
+        const macs = (await listedUsers(tx, shown, filter.tab, filter.keyword)).toSorted();
+        return userRows(tx, shown, macs.filter((mac) => after === null || mac > after.mac).slice(0, limit));
+      }
+      const query = await queryOf(tx, shown, filter);
+      const macs = await stationsAfter(tx, accountId, query, after?.mac ?? null, limit);
+      return userRows(tx, { ...shown, gwids: query.gwids }, macs);
+    },
+  };
+}
+
+/** The stays of one terminal as a file, latest first. */
+export function stayFile(): TableFile<{ mac: string }, StayRow> {
+  return {
+    name: 'stays',
+    permission: 'user.read',
+    columns: {
+      time: (row) => at(row.started_at),
+      ended_at: (row) => at(row.ended_at),
+      end_reason: (row) => row.end_reason,
+      network: (row) => row.network,
+      device: (row) => row.device,
+      ssid: (row) => row.ssid,
+      bssid: (row) => row.bssid,
+      band: (row) => band(row.band),
+      ip: (row) => row.ip,
+      down_bytes: (row) => row.down,
+      up_bytes: (row) => row.up,
+      rssi_mean_dbm: (row) => (row.rssi_mean === null ? null : Math.round(row.rssi_mean)),
+      rssi_min_dbm: (row) => row.rssi_min,
+    },
+    json: (row) => row,
+    async page(tx, { accountId, filter: { mac } }, after, limit) {
+      const gwids = await visible(tx);
+      const open = after === null ? await openStays(tx, accountId, { mac, gwids }) : [];
+      const before = after?.ended_at ? new Date(after.ended_at) : null;
+      // stays that ended in the same instant are the same moment of two radios
+      const ended = await endedStays(tx, accountId, { mac, gwids, before, limit: Math.max(0, limit - open.length) });
+      return stayRows(tx, accountId, [...open, ...ended]);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { type Actor, users as contract, networksOf } from '@yunxun/contract';
+import { macOfSerial } from '@yunxun/contract/device';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import type { Downloads } from '../../platform/http/download.ts';
+import { stationFacts } from '../../telemetry/read/index.ts';
+import type { Configuration } from '../configuration/service.ts';
+import { timeZoneOf } from '../identity/people.ts';
+import { record } from '../logs/audit.ts';
+import { userDetail, userHistory } from './detail.ts';
+import { stayFile, userFile } from './files.ts';
+import { type Kicks, namesOf } from './kick.ts';
+import { listUsers } from './list.ts';
+import type { createLists } from './lists.ts';
+import { userRows } from './rows.ts';
+import { shownTo } from './shown.ts';
+import { countListed, marksOf, writeMarks } from './store.ts';
+
+export interface UserRoutesDeps {
+  database: Database;
+  clock: Clock;
+  downloads: Downloads;
+  kicks: Kicks;
+  lists: ReturnType<typeof createLists>;
+  blocking: Configuration['blocking'];
+}
+
+/** The terminals of an account: who is there, and what the operator wants of them. */
+export function userRoutes({ database, clock, downloads, kicks, lists, blocking }: UserRoutesDeps): Route[] {
+  downloads.offer('users', userFile(clock));
+  downloads.offer('user-stays', stayFile());
+
+  const shown = (tx: Tx, actor: Actor) => shownTo(tx, actor.accountId, networksOf(actor), clock.now());
+
+  async function one(tx: Tx, actor: Actor, mac: string) {
+    const [row] = await userRows(tx, await shown(tx, actor), [mac]);
+    if (!row) throw new Failure('notFound');
+    return row;
+  }
+
+  return implement(contract, {
+    list: async ({ tx, identity, input }) => listUsers(tx, await shown(tx, identity.actor), input),
+    async detail({ tx, identity, input }) {
+      const row = await userDetail(tx, await shown(tx, identity.actor), input.mac);
+      if (!row) throw new Failure('notFound');
+      return row;
+    },
+    history: async ({ tx, identity, input }) => userHistory(tx, await shown(tx, identity.actor), input),
+
+    async update({ tx, acting, identity, input: { mac, remark, vip } }) {
+      const { accountId } = acting;
+      const mark = (await marksOf(tx, accountId, [mac])).get(mac);
+      const before = { remark: mark?.remark ?? '', vip: mark?.vip ?? false };
+      const after = { remark: remark === undefined ? before.remark : (remark ?? ''), vip: vip ?? before.vip };
+      const by = acting.actor?.name ?? acting.source;
+      await writeMarks(tx, accountId, [mac], after, { at: clock.now(), by });
+      await record(tx, acting, {
+        action: 'user.update',
+        object: { type: 'station', id: mac, name: after.remark || macOfSerial(mac) },
+        before,
+        after,
+        inverse: { path: contract.update.path, input: { mac, vip: before.vip, remark: before.remark || null } },
+      });
+      return one(tx, identity.actor, mac);
+    },
+
+    async kick({ tx, acting, input: { macs } }) {
+      const jobId = await kicks.start(tx, acting, macs);
+      const [only] = macs;
+      const name = await namesOf(tx, acting.accountId, macs);
+      await record(tx, acting, {
+        action: 'user.kick',
+        object: {
+          type: 'station',
+          id: macs.length === 1 && only ? only : jobId,
+          name: macs.map(name).slice(0, 5).join(', '),
+        },
+        after: { macs },
+        jobId,
+      });
+      return { job_id: jobId };
+    },
+
+    block: ({ tx, acting, input }) => lists.block(tx, acting, input.macs),
+    unblock: ({ tx, acting, input }) => lists.unblock(tx, acting, input.macs),
+    allow: ({ tx, acting, input }) => lists.allow(tx, acting, input.macs),
+
+    async applied({ tx, acting: { accountId } }) {
+      const { managed, inForce, unmanaged } = await blocking.reach(tx, accountId);
+      return { blocked: await countListed(tx, accountId, 'blocked'), managed, in_force: inForce, unmanaged };
+    },
+
+    async reveal({ tx, acting, identity, input: { mac } }) {
+      const [fact] = await stationFacts(tx, acting.accountId, {
+        ...(await shown(tx, identity.actor)),
+        macs: [mac],
+      });
+      await noted(tx, acting, { action: 'user.reveal', mac, after: null });
+      return { account: fact?.username ?? null };
+    },
+
+    async exportList({ tx, acting, caller, identity, input: { format, mac, ...filter } }) {
+      const { actor } = identity;
+      const who = { accountId: actor.homeAccountId, personId: actor.userId };
+      const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
+      await noted(tx, acting, { action: 'user.export', mac: mac ?? null, after: { format, ...filter } });
+      const wanted = { acting, caller, identity, format, timeZone };
+      return mac
+        ? downloads.open('user-stays', { ...wanted, filter: { mac } })
+        : downloads.open('users', { ...wanted, filter });
+    },
+  });
+}
+
+async function stationOf(tx: Tx, accountId: string, mac: string) {
+  const name = await namesOf(tx, accountId, [mac]);
+  return { type: 'station', id: mac, name: name(mac) };
+}
+
+/** Who looked at a whole portal account, or at which file of terminals, is written down. */
+async function noted(
+  tx: Tx,
+  acting: Acting,
+  { action, mac, after }: { action: string; mac: string | null; after: unknown },
+): Promise<void> {
+  const object = mac ? await stationOf(tx, acting.accountId, mac) : { type: 'station', id: 'list', name: '' };
+  await record(tx, acting, { action, object, after });
+}

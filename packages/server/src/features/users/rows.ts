@@ -1,0 +1,89 @@
+import type { users as contract, DataOf, TerminalType } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import { type StationFacts, stationFacts } from '../../telemetry/read/index.ts';
+import { deviceNames, networkNames } from '../fleet/names.ts';
+import { maskAccount } from './mask.ts';
+import { type Mark, marksOf } from './store.ts';
+
+type UserRow = DataOf<typeof contract.update>;
+
+/** What rows are made for: the account, the networks that are shown (null: all), today by its calendar, and the clock. */
+export interface Shown {
+  accountId: string;
+  gwids: readonly string[] | null;
+  day: string;
+  now: Date;
+}
+
+/** Terminals as the console shows them, in the order of their MACs. */
+export async function userRows(tx: Tx, shown: Shown, macs: readonly string[]): Promise<UserRow[]> {
+  const { accountId } = shown;
+  const facts = await stationFacts(tx, accountId, { ...shown, macs });
+  const marks = await marksOf(tx, accountId, macs);
+  const networks = await networkNames(tx, accountId, present(facts.map(({ gwid }) => gwid)));
+  const devices = await deviceNames(tx, accountId, present(facts.map(({ serial }) => serial)));
+  return facts.map((fact) => presentUser(fact, marks.get(fact.mac), { networks, devices, now: shown.now }));
+}
+
+const present = (values: readonly (string | null)[]): string[] => values.filter((value) => value !== null);
+
+interface Names {
+  networks: ReadonlyMap<string, string>;
+  devices: ReadonlyMap<string, { name: string }>;
+  now: Date;
+}
+
+function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, devices, now }: Names): UserRow {
+  // the "locally administered" bit; telemetry need not have seen it
+  const random = fact.random_mac ?? (Number.parseInt(fact.mac.slice(0, 2), 16) & 2) === 2;
+  // of a stay that is over the list says where it was, not what it did
+  const stays = fact.started_at !== null;
+  return {
+    mac: fact.mac,
+    random_mac: random,
+    online: fact.online,
+    hostname: fact.hostname,
+    remark: mark?.remark ?? '',
+    vip: mark?.vip ?? false,
+    list: mark?.list ?? null,
+    listed_at: mark?.listed_at?.toISOString() ?? null,
+    listed_by: mark?.listed_by ?? null,
+    terminal: {
+      type: fact.terminal_type as TerminalType | null,
+      brand: fact.brand,
+      os: fact.os,
+      source: fact.type_source,
+    },
+    gwid: fact.gwid !== null && networks.has(fact.gwid) ? fact.gwid : null,
+    network: networks.get(fact.gwid ?? '') ?? null,
+    serial: fact.serial,
+    device: devices.get(fact.serial ?? '')?.name ?? null,
+    ssid: fact.ssid,
+    bssid: fact.bssid || null,
+    band: fact.band,
+    port: fact.port ?? null,
+    ip: fact.ip,
+    rssi: fact.rssi ?? null,
+    auth_type: fact.authenticated ? 'portal' : null,
+    ...maskAccount(fact.username),
+    login_at: fact.started_at?.toISOString() ?? null,
+    duration_s: duration(fact, now),
+    down: stays ? fact.down : null,
+    up: stays ? fact.up : null,
+    flow_today: fact.flow_today,
+    first_seen: fact.first_seen?.toISOString() ?? null,
+    last_seen: later(fact.last_seen, fact.last_at)?.toISOString() ?? null,
+    as_of: fact.as_of?.toISOString() ?? null,
+  };
+}
+
+/** Who is there is there since; who is known no longer was there until last seen. Seconds. */
+function duration({ started_at: from, last_at: last, online }: StationFacts, now: Date): number | null {
+  if (!from) return null;
+  return Math.max(0, Math.round(((online ? now : (last ?? now)).getTime() - from.getTime()) / 1000));
+}
+
+function later(a: Date | null, b: Date | null): Date | null {
+  if (!a || !b) return a ?? b;
+  return a > b ? a : b;
+}

@@ -1,0 +1,282 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import type { Reach } from './types.ts';
+
+/** A list of terminals: who is there, who was there on a day of the account's calendar, who was ever there. */
+export interface StationQuery extends Reach {
+  tab: 'online' | 'today' | 'history';
+  /** Today, `YYYY-MM-DD`. */
+  day: string;
+  /** Only these; null is everybody. */
+  macs: readonly string[] | null;
+  terminal?: string | null | undefined;
+  random?: boolean | undefined;
+  authenticated?: boolean | undefined;
+  keyword?: string | undefined;
+  /** Terminals that the keyword finds by what telemetry does not know. */
+  alsoMacs?: readonly string[];
+  /** More bytes than this: of the session for who is there, of the day for who was. */
+  flowAbove?: number | undefined;
+  /** Where a terminal is now; only of who is there. */
+  serial?: string | undefined;
+  ssid?: string | undefined;
+  band?: number | undefined;
+  rssiBelow?: number | undefined;
+}
+
+/** In which order. */
+export interface StationOrder {
+  by: 'login_at' | 'last_seen' | 'rssi' | 'flow' | 'mac' | 'hostname';
+  descending: boolean;
+}
+
+const among = (column: string, gwids: readonly string[] | null) =>
+  gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
+
+/** Devices that are connected: what they said last holds. */
+const connected = (accountId: string) =>
+  sql`(select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)`;
+
+const containing = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** A list's source with its columns, and whether `station` has to be joined for what is asked. */
+interface Source {
+  from: RawBuilder<unknown>;
+  terms: RawBuilder<unknown>[];
+  sorts: Partial<Record<StationOrder['by'], RawBuilder<unknown>>>;
+}
+
+function sourceOf(accountId: string, query: StationQuery): Source {
+  const { gwids, tab } = query;
+  if (tab === 'online') {
+    // one row a terminal: on the air before on a cable, the latest before earlier ones
+    const better = sql`not exists (
+      select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
+        and b.serial in ${connected(accountId)}
+        and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid))`;
+    return {
+      from: sql`station_open o`,
+      terms: [
+        sql`o.account_id = ${accountId}${among('o.gwid', gwids)}`,
+        sql`o.serial in ${connected(accountId)}`,
+        better,
+      ],
+      sorts: { login_at: sql`o.started_at`, last_seen: sql`o.last_at`, rssi: sql`o.rssi`, flow: sql`o.down + o.up` },
+    };
+  }
+  if (tab === 'today') {
+    return {
+      from: sql`(
+        select account_id, mac, min(first_at) as started_at, max(last_at) as last_at, sum(down)::bigint as down,
+          sum(up)::bigint as up, bool_or(authenticated) as authenticated, null::text as ip, null::text as username
+        from station_day d where d.account_id = ${accountId} and d.day = ${query.day}::date${among('d.gwid', gwids)}
+        group by account_id, mac) o`,
+      terms: [],
+      sorts: { login_at: sql`o.started_at`, last_seen: sql`o.last_at`, flow: sql`o.down + o.up` },
+    };
+  }
+  const known = gwids
+    ? [
+        sql`exists (select from station_day d where d.account_id = o.account_id and d.mac = o.mac${among('d.gwid', gwids)})`,
+      ]
+    : [];
+  return {
+    from: sql`station o`,
+    terms: [sql`o.account_id = ${accountId}`, ...known],
+    sorts: { login_at: sql`o.first_seen`, last_seen: sql`o.last_seen` },
+  };
+}
+
+function termsOf(query: StationQuery): { terms: RawBuilder<unknown>[]; station: boolean } {
+  const { tab, macs, terminal, random, authenticated, keyword, flowAbove } = query;
+  const terms: RawBuilder<unknown>[] = [];
+  const s = tab === 'history' ? 'o' : 's';
+  let station = false;
+  const about = (column: string) => {
+    station = station || s === 's';
+    return sql.ref(`${s}.${column}`);
+  };
+  if (macs) terms.push(sql`o.mac = any(${[...macs]}::text[])`);
+  if (terminal !== undefined) terms.push(sql`${about('terminal_type')} is not distinct from ${terminal}`);
+  if (random !== undefined) terms.push(sql`${about('random_mac')} = ${random}`);
+  if (tab !== 'history') {
+    if (authenticated !== undefined) terms.push(sql`o.authenticated = ${authenticated}`);
+    if (flowAbove !== undefined) terms.push(sql`o.down + o.up > ${flowAbove}`);
+  }
+  if (tab === 'online') {
+    if (query.serial) terms.push(sql`o.serial = ${query.serial}`);
+    if (query.ssid) terms.push(sql`o.ssid = ${query.ssid}`);
+    if (query.band !== undefined) terms.push(sql`o.band = ${query.band}`);
+    if (query.rssiBelow !== undefined) terms.push(sql`o.rssi < ${query.rssiBelow}`);
+  }
+  if (keyword) {
+    const pattern = containing(keyword);
+    const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
+    const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
+    const here = tab === 'online' ? sql` or o.ip like ${pattern} or o.username ilike ${pattern}` : sql``;
+    const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
+    terms.push(sql`(${about('hostname')} ilike ${pattern}${byMac}${here}${marked})`);
+  }
+  return { terms, station };
+}
+
+function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
+  const source = sourceOf(accountId, query);
+  const { terms, station } = termsOf(query);
+  const byName = order?.by === 'hostname';
+  const join =
+    query.tab !== 'history' && (station || byName)
+      ? sql` join station s on s.account_id = o.account_id and s.mac = o.mac`
+      : sql``;
+  const where = sql.join([...source.terms, ...terms, sql`true`], sql` and `);
+  const sorts = {
+    ...source.sorts,
+    mac: sql`o.mac`,
+    hostname: query.tab === 'history' ? sql`o.hostname` : sql`s.hostname`,
+  };
+  return { from: sql`${source.from}${join}`, where, sorts };
+}
+
+/** The MACs of one page, in order. A column that the tab does not have sorts by when the terminal was last seen. */
+export async function stationPage(
+  tx: Tx,
+  accountId: string,
+  query: StationQuery,
+  order: StationOrder,
+  page: { limit: number; offset: number },
+): Promise<string[]> {
+  const { from, where, sorts } = parts(accountId, query, order);
+  const by = sorts[order.by] ?? sorts.last_seen!;
+  const direction = sql.raw(order.descending ? 'desc' : 'asc');
+  // of these every row has a value, and an index may be followed
+  const nulls = order.by === 'rssi' || order.by === 'hostname' ? sql` nulls last` : sql``;
+  const { rows } = await sql<{ mac: string }>`
+    select o.mac from ${from} where ${where} order by ${by} ${direction}${nulls}, o.mac ${direction}
+    limit ${page.limit} offset ${page.offset}
+  `.execute(tx);
+  return rows.map((row) => row.mac);
+}
+
+/** How many terminals the list has. */
+export async function countStations(tx: Tx, accountId: string, query: StationQuery): Promise<number> {
+  const { from, where } = parts(accountId, query, null);
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
+  return rows[0]!.total;
+}
+
+/** The MACs of the list that come after one, by their own order: for a file. */
+export async function stationsAfter(
+  tx: Tx,
+  accountId: string,
+  query: StationQuery,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const { from, where } = parts(accountId, query, null);
+  const { rows } = await sql<{ mac: string }>`
+    select o.mac from ${from} where ${where}${after === null ? sql`` : sql` and o.mac > ${after}`}
+    order by o.mac limit ${limit}
+  `.execute(tx);
+  return rows.map((row) => row.mac);
+}
+
+/** What telemetry knows of a terminal: what it is, where it is or was last, and its flow of a day. */
+export interface StationFacts {
+  mac: string;
+  /** It was seen at least once, in a network that the transaction may see. */
+  known: boolean;
+  online: boolean;
+  random_mac: boolean | null;
+  hostname: string | null;
+  terminal_type: string | null;
+  type_source: string | null;
+  brand: string | null;
+  os: string | null;
+  first_seen: Date | null;
+  last_seen: Date | null;
+  serial: string | null;
+  gwid: string | null;
+  ssid: string | null;
+  bssid: string | null;
+  band: number | null;
+  port: string | null;
+  ip: string | null;
+  username: string | null;
+  authenticated: boolean | null;
+  started_at: Date | null;
+  last_at: Date | null;
+  down: number | null;
+  up: number | null;
+  rssi: number | null;
+  /** Bytes of the day, both ways. */
+  flow_today: number;
+  /** When the device last reported. */
+  as_of: Date | null;
+}
+
+/** Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. */
+export async function stationFacts(
+  tx: Tx,
+  accountId: string,
+  { macs, gwids, day }: Reach & { macs: readonly string[]; day: string },
+): Promise<StationFacts[]> {
+  if (macs.length === 0) return [];
+  const { rows } = await sql<StationFacts>`
+    select m.mac, (s.mac is not null${
+      gwids
+        ? sql` and exists (select from station_day d where d.account_id = ${accountId} and d.mac = m.mac${among('d.gwid', gwids)})`
+        : sql``
+    } or p.serial is not null) as known,
+      coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
+      s.first_seen, s.last_seen, p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, p.ip, p.username, p.authenticated,
+      p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
+    from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
+    left join station s on s.account_id = ${accountId} and s.mac = m.mac
+    left join lateral (
+      select o.*, l.connected_since is not null as present, c.at as as_of
+      from station_open o
+      left join device_link l on l.account_id = o.account_id and l.serial = o.serial
+      left join device_counters c on c.account_id = o.account_id and c.serial = o.serial
+      where o.account_id = ${accountId} and o.mac = m.mac${among('o.gwid', gwids)}
+      order by present desc, o.band > 0 desc, o.started_at desc, o.serial desc, o.bssid desc limit 1) p on true
+    left join lateral (
+      select sum(d.down + d.up)::bigint as flow from station_day d
+      where d.account_id = ${accountId} and d.mac = m.mac and d.day = ${day}::date${among('d.gwid', gwids)}) t on true
+    order by m.n
+  `.execute(tx);
+  const away = rows.filter((row) => row.known && !row.serial && row.last_seen);
+  if (away.length > 0) await addLastPlaces(tx, accountId, away, gwids);
+  return rows;
+}
+
+/** Where those were last who are not there any more. */
+async function addLastPlaces(
+  tx: Tx,
+  accountId: string,
+  away: StationFacts[],
+  gwids: readonly string[] | null,
+): Promise<void> {
+  const earliest = new Date(Math.min(...away.map((row) => row.last_seen!.getTime())) - 86_400_000);
+  const { rows } = await sql<
+    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'ip' | 'username'>
+  >`
+    select m.mac, e.serial, e.gwid, e.ssid, e.bssid, e.band, e.ip, e.username
+    from unnest(${away.map((row) => row.mac)}::text[]) m (mac)
+    cross join lateral (
+      select * from station_session e where e.account_id = ${accountId} and e.mac = m.mac and e.ended_at >= ${earliest}${among('e.gwid', gwids)}
+      order by e.ended_at desc limit 1) e
+  `.execute(tx);
+  const places = new Map(rows.map((row) => [row.mac, row]));
+  for (const row of away) Object.assign(row, places.get(row.mac));
+}
+
+/** Those of the terminals that the transaction may know: seen in a network that row security shows. */
+export async function knownStations(tx: Tx, macs: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ mac: string }>`
+    select s.mac from station s where s.mac = any(${[...macs]}::text[]) and (
+      (select platform.networks()) is null
+      or exists (select from station_day d where d.account_id = s.account_id and d.mac = s.mac)
+      or exists (select from station_open o where o.account_id = s.account_id and o.mac = s.mac))
+  `.execute(tx);
+  return new Set(rows.map((row) => row.mac));
+}

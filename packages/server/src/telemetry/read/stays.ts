@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import type { Reach } from './types.ts';
+
+/** A stay of a terminal at one access point or port; without an end it still lasts. */
+export interface Stay {
+  mac: string;
+  serial: string;
+  gwid: string;
+  ssid: string | null;
+  bssid: string | null;
+  band: number;
+  ip: string | null;
+  started_at: Date;
+  ended_at: Date | null;
+  end_reason: string | null;
+  down: number;
+  up: number;
+  rssi_mean: number | null;
+  rssi_min: number | null;
+}
+
+/** One terminal, in the networks that are asked about. */
+export interface OfStation extends Reach {
+  mac: string;
+}
+
+const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
+
+const columns = sql`mac, serial, gwid, ssid, nullif(bssid, '') as bssid, band, ip, started_at, down, up, rssi_min,
+  rssi_sum::float8 / nullif(rssi_n, 0) as rssi_mean`;
+
+/** The stays that still last, latest first. */
+export async function openStays(tx: Tx, accountId: string, { mac, gwids }: OfStation): Promise<Stay[]> {
+  const { rows } = await sql<Stay>`
+    select ${columns}, null::timestamptz as ended_at, null::text as end_reason from station_open
+    where account_id = ${accountId} and mac = ${mac}${among(gwids)} order by started_at desc, serial, bssid
+  `.execute(tx);
+  return rows;
+}
+
+/** A page of the stays that are over, latest first; those that ended before a moment only, where one is given. */
+export async function endedStays(
+  tx: Tx,
+  accountId: string,
+  { mac, gwids, before, limit, offset = 0 }: OfStation & { before?: Date | null; limit: number; offset?: number },
+): Promise<Stay[]> {
+  const { rows } = await sql<Stay>`
+    select ${columns}, ended_at, end_reason from station_session
+    where account_id = ${accountId} and mac = ${mac}${among(gwids)}${before ? sql` and ended_at < ${before}` : sql``}
+    order by ended_at desc, serial, bssid limit ${limit} offset ${offset}
+  `.execute(tx);
+  return rows;
+}
+
+/** How many stays are over. */
+export async function countStays(tx: Tx, accountId: string, { mac, gwids }: OfStation): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from station_session where account_id = ${accountId} and mac = ${mac}${among(gwids)}
+  `.execute(tx);
+  return rows[0]!.total;
+}
+
+/** How often a terminal changed its access point or band since a moment. */
+export async function roamsSince(
+  tx: Tx,
+  accountId: string,
+  { mac, gwids, since }: OfStation & { since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ roams: number }>`
+    select count(*) as roams from station_session
+    where account_id = ${accountId} and mac = ${mac} and ended_at >= ${since} and end_reason = 'roam'${among(gwids)}
+  `.execute(tx);
+  return rows[0]!.roams;
+}
+
+/** Flow (bytes) and mean signal (dBm) of a terminal in a quarter of an hour. */
+export interface Quarter {
+  at: Date;
+  down: number;
+  up: number;
+  rssi: number | null;
+}
+
+/** A terminal's quarters of an hour since a moment, oldest first; one in which it was away is missing. */
+export async function quartersSince(
+  tx: Tx,
+  accountId: string,
+  { mac, gwids, since }: OfStation & { since: Date },
+): Promise<Quarter[]> {
+  const { rows } = await sql<Quarter>`
+    select bucket as at, sum(down)::bigint as down, sum(up)::bigint as up, sum(rssi_sum)::float8 / nullif(sum(rssi_n), 0) as rssi
+    from station_quarter where account_id = ${accountId} and mac = ${mac} and bucket >= ${since}${among(gwids)}
+    group by bucket order by bucket
+  `.execute(tx);
+  return rows;
+}
+
+/** Where a terminal is by the last word of a device, and when that device last reported. */
+export interface Presence {
+  mac: string;
+  serial: string;
+  bssid: string;
+  gwid: string;
+  band: number;
+  started_at: Date;
+  /** Its device's session is open. */
+  connected: boolean;
+  reported_at: Date | null;
+}
+
+/** Everywhere that terminals are said to be. */
+export async function presences(tx: Tx, accountId: string, macs: readonly string[]): Promise<Presence[]> {
+  const { rows } = await sql<Presence>`
+    select o.mac, o.serial, o.bssid, o.gwid, o.band, o.started_at, l.connected_since is not null as connected, c.at as reported_at
+    from station_open o
+    left join device_link l on l.account_id = o.account_id and l.serial = o.serial
+    left join device_counters c on c.account_id = o.account_id and c.serial = o.serial
+    where o.account_id = ${accountId} and o.mac = any(${[...macs]}::text[])
+    order by o.band > 0 desc, o.started_at desc, o.serial, o.bssid
+  `.execute(tx);
+  return rows;
+}
+
+/** When a device last reported; null before its first report. */
+export async function reportedAt(tx: Tx, accountId: string, serial: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from device_counters where account_id = ${accountId} and serial = ${serial}
+  `.execute(tx);
+  return rows[0]?.at ?? null;
+}
