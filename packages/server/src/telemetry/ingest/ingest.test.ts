@@ -1,0 +1,148 @@
+import { deflateSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/database/id.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import { createIngest, type Ingest, readLatestState } from '../index.ts';
+
+const accountId = newId();
+const clock = new ManualClock();
+let db: TestDatabase;
+let device: { accountId: string; serial: string };
+let count = 0;
+const running: Ingest[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await sql`insert into account (account_id, name, binding_code) values (${accountId}, 'A', 'A')`.execute(
+    db.database.system,
+  );
+});
+beforeEach(async () => {
+  device = await bind();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop(0)));
+});
+afterAll(() => db.drop());
+
+async function bind() {
+  count += 1;
+  const serial = count.toString(16).padStart(12, '0');
+  await sql`insert into device (account_id, serial, kind, remark, bound_at) values (${accountId}, ${serial}, 'ap', 'AP', now())`.execute(
+    db.database.system,
+  );
+  return { accountId, serial };
+}
+
+function ingest(metrics: Metrics = createMetrics()): Ingest {
+  const one = createIngest({ database: db.database, worker: inject('ingestWorker'), metrics, log: silentLog() });
+  running.push(one);
+  return one;
+}
+
+const params = (minute: number, wan: number) => ({
+  uuid: 5,
+  state: {
+    unit: { uptime: 1000 + minute * 60, localtime: 1_790_000_000 + minute * 60, load: [0.5, 0.4, 0.3] },
+    interfaces: [{ name: 'up0v0', counters: { rx_bytes: wan, tx_bytes: 0 } }],
+  },
+});
+const frame = (body: object) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', method: 'state', params: body }));
+const of = (epoch = 1) => {
+  clock.advance(60_000);
+  return { epoch, at: clock.now() };
+};
+const samples = async (serial = device.serial) =>
+  (
+    await sql<{ wan_down: number }>`select wan_down from device_sample where serial = ${serial} order by at`.execute(
+      db.database.system,
+    )
+  ).rows.map(({ wan_down }) => wan_down);
+
+describe('a report', () => {
+  test('is committed when its promise settles, kept as it came, and told in short', async () => {
+    const { state } = ingest();
+    expect(await state(device, frame(params(0, 7)), of())).toEqual({
+      outcome: 'committed',
+      inflated: 0,
+      digest: { uuid: 5, requestUuid: null, downstream: { routes: false, serves: false }, powers: [] },
+    });
+    expect(await readLatestState(db.database.system, device)).toEqual({ at: clock.now(), params: params(0, 7) });
+    const text = JSON.stringify(params(1, 8));
+    const packed = { compress_64: deflateSync(text).toString('base64'), compress_sz: 1 };
+    expect(await state(device, frame(packed), of())).toMatchObject({ outcome: 'committed', inflated: text.length });
+    expect((await readLatestState(db.database.system, device))?.params).toEqual(params(1, 8));
+    expect(await samples()).toEqual([0, 1]);
+  });
+
+  test('that is none, or is of another device, is said to be so', async () => {
+    const { state } = ingest();
+    const other = frame({ serial: 'ffffffffffff', ...params(0, 1) });
+    const strange = Buffer.from('{"method":"state","method":"log","params":{}}');
+    const broken = Buffer.from('{"method":"state",');
+    const outcomes = await Promise.all([other, strange, broken].map((one) => state(device, one, of())));
+    expect(outcomes).toEqual([
+      { outcome: 'other', inflated: 0 },
+      { outcome: 'other', inflated: 0 },
+      { outcome: 'invalid', inflated: 0, why: 'json' },
+    ]);
+    expect(await samples()).toEqual([]);
+  });
+
+  test('that the database refuses is lost alone', async () => {
+    const { state } = ingest();
+    const broken = { accountId, serial: 'no\0serial' };
+    const all = await Promise.all([
+      state(device, frame(params(0, 7)), of()),
+      state(broken, frame(params(0, 7)), of()),
+      state(device, frame(params(1, 9)), of()),
+    ]);
+    expect(all.map(({ outcome }) => outcome)).toEqual(['committed', 'refused', 'committed']);
+    expect(await samples()).toEqual([0, 2]);
+  });
+
+  test('of a device that is not bound leaves nothing', async () => {
+    const stranger = { accountId, serial: 'eeeeeeeeeeee' };
+    expect(await ingest().state(stranger, frame(params(0, 7)), of())).toEqual({ outcome: 'refused', inflated: 0 });
+    expect(await samples(stranger.serial)).toEqual([]);
+  });
+});
+
+test('two processes that have a device in turn count nothing twice, whatever the older one still has', async () => {
+  const [one, two] = [ingest(), ingest()];
+  await one.state(device, frame(params(0, 100)), of(1));
+  await two.state(device, frame(params(1, 150)), of(2));
+  // what was on its way in the first process when the device went to the second
+  await one.state(device, frame(params(2, 170)), of(1));
+  await two.state(device, frame(params(3, 200)), of(2));
+  expect(await samples()).toEqual([0, 50, 20, 30]);
+});
+
+test('many devices are written in few transactions, with the time that each stage took', async () => {
+  const metrics = createMetrics();
+  const { state } = ingest(metrics);
+  const devices = await Promise.all(Array.from({ length: 60 }, bind));
+  const at = of();
+  const reports = [0, 1].flatMap((minute) =>
+    devices.map((each) =>
+      state(each, frame(params(minute, 10 * minute)), { ...at, at: new Date(at.at.getTime() + minute * 60_000) }),
+    ),
+  );
+  for (const { outcome } of await Promise.all(reports)) expect(outcome).toBe('committed');
+  for (const { serial } of devices) expect(await samples(serial)).toEqual([0, 10]);
+  const said = await metrics.metrics();
+  expect(Number(/^yunxun_telemetry_batch_messages_count (\d+)/m.exec(said)?.[1])).toBeLessThan(60);
+  expect(Number(/stage_seconds_total\{stage="commit"\} ([\d.e-]+)/.exec(said)?.[1])).toBeGreaterThan(0);
+});
+
+test('a stop gives up what cannot be committed, and says so', async () => {
+  const one = ingest();
+  const waiting = one.state(device, frame(params(0, 1)), of());
+  await one.stop(0);
+  expect(['committed', 'shed']).toContain((await waiting).outcome);
+  expect(await one.state(device, frame(params(1, 1)), of())).toEqual({ outcome: 'shed' });
+});
