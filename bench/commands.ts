@@ -1,14 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { connectNats } from '../packages/server/src/platform/bus/index.ts';
 import { askDevice, type Measurement } from './commands/ask.ts';
 import { register } from './lib/client.ts';
+import { startDatabase } from './lib/database.ts';
 import { BenchDevice, enrol, serialOf } from './lib/device.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { hasNats, startNats } from './lib/nats.ts';
+import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf } from './lib/process.ts';
-import { freePorts, inherited, isReady } from './lib/server.ts';
+import { freePorts, isReady } from './lib/server.ts';
 import { ms, pause, quantile } from './lib/stats.ts';
 import { type Figure, record } from './results.ts';
 
@@ -39,7 +41,10 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
   const folder = makeFolder();
   const dataDir = join(folder, 'data');
   const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const host = startPart('host', {
+  const database = await startDatabase(folder);
+  const host = startPart('commands/host.ts', {
+    YUNXUN_DATABASE_URL: database.url,
+    BENCH_CLOCK: 'quick',
     YUNXUN_DATA: dataDir,
     YUNXUN_HOST: '127.0.0.1',
     YUNXUN_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
@@ -63,13 +68,14 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
       device.reply(id, { status: { error: 0, text: 'Success' }, spentMs: performance.now() - received });
     };
     device.sayConnect();
-    reporters = startPart('reporters', {});
+    reporters = startPart('commands/reporters.ts');
     reporters.send({ setup: { url, devices, bindingCodes: owners.map((one) => one.bindingCode) } });
     const { frameBytes } = (await answer(reporters)) as { frameBytes: number };
     const wanted: Measurement = { accountId: owner.accountId, serial: device.identity.serial, count: perRate, gap };
     const results: Figure[] = [];
     for (const rate of rates) {
       reporters.send({ rate });
+      host.send({ speed: Math.max(1, (60 * rate) / devices) });
       await pause(3000);
       const before = await counted(url);
       const cpu = cpuOf(host.pid as number);
@@ -99,37 +105,13 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
     const ended = once(host, 'exit');
     host.send('stop');
     await ended;
-    removeFolder(folder, [dataDir]);
-  }
-}
-
-function startPart(name: string, env: Record<string, string>): ChildProcess {
-  return fork(join(import.meta.dirname, 'commands', `${name}.ts`), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...inherited(), ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-}
-
-/** The next message of a part; its end instead is a failure. */
-async function answer(part: ChildProcess): Promise<unknown> {
-  const stop = new AbortController();
-  try {
-    return await Promise.race([
-      once(part, 'message', { signal: stop.signal }).then(([message]) => message as unknown),
-      once(part, 'exit', { signal: stop.signal }).then(() => {
-        throw new Error('a part of the bench ended');
-      }),
-    ]);
-  } finally {
-    stop.abort();
+    await database.stop();
+    removeFolder(folder, [join(folder, 'database'), dataDir]);
   }
 }
 
 async function askHost(host: ChildProcess, wanted: Measurement): Promise<number[]> {
-  const answered = answer(host);
-  host.send(wanted);
-  return ((await answered) as { times: number[] }).times;
+  return (await ask<{ times: number[] }>(host, wanted)).times;
 }
 
 /** State reports that the program has taken, and those it shed. */

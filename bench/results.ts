@@ -15,6 +15,7 @@ export interface Figure {
 const sections = {
   start: 'Time to ready',
   sessions: 'Device sessions',
+  ingest: 'Ingest of state reports',
   commands: 'Command round trip',
   kill: 'Kills',
   lists: 'Lists at 100,000 devices',
@@ -65,6 +66,7 @@ export function atMost(what: string, value: number, budget: number, show: (value
 const scripts: Record<SectionName, string> = {
   start: 'start',
   sessions: 'sessions',
+  ingest: 'ingest',
   commands: 'commands',
   kill: 'kill',
   lists: 'lists',

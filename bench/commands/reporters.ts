@@ -1,17 +1,15 @@
-import { encodeFrame } from '../../packages/server/test/conformance/peer/websocket.ts';
-import { workbench } from '../../packages/simulator/src/testing.ts';
 import { BenchDevice, enrolMany } from '../lib/device.ts';
+import { type ReportFrame, reportFrames } from '../lib/report-frames.ts';
 import { inParallel } from '../lib/stats.ts';
 
-/**
- * Devices that report their state, in a process of their own. The frames are made once: making them is the work of
- * devices that would not stand on this machine.
- */
+/** Devices that report their state, in a process of their own. */
 
 interface Setup {
   url: string;
   bindingCodes: string[];
   devices: number;
+  /** Another port than the program's own. */
+  port?: number;
 }
 
 /** Frames a second; the tick sends its share. */
@@ -28,17 +26,13 @@ process.on('message', (message: { setup: Setup } | { rate: number } | 'count') =
   else void setUp(message.setup).then((frameBytes) => process.send?.({ ready: true, frameBytes }));
 });
 
-async function setUp({ url, bindingCodes, devices }: Setup): Promise<number> {
+async function setUp({ url, bindingCodes, devices, port }: Setup): Promise<number> {
   const identities = await enrolMany(url, bindingCodes, devices);
-  const sessions = await inParallel(identities, 16, (identity) => BenchDevice.open(identity));
-  for (const session of sessions) session.sayConnect();
-  const bench = workbench({ aps: 4 });
-  bench.pass(90);
-  const reports = bench.boxes.map((box) => JSON.stringify(box.state(bench.clock.now())));
-  const [state] = reports.toSorted((a, b) => b.length - a.length);
-  const frames = identities.map(({ serial }) =>
-    encodeFrame(`{"jsonrpc":"2.0","method":"state","params":{"serial":"${serial}","uuid":1,"state":${state}}}`),
+  const sessions = await inParallel(identities, 16, (identity) =>
+    BenchDevice.open({ ...identity, port: port ?? identity.port }),
   );
+  for (const session of sessions) session.sayConnect();
+  const frames = reportFrames(identities.map(({ serial }) => serial));
   let next = 0;
   let owed = 0;
   let last = performance.now();
@@ -50,10 +44,11 @@ async function setUp({ url, bindingCodes, devices }: Setup): Promise<number> {
       const { socket } = sessions[next] as BenchDevice;
       if (socket.writableLength > mostBuffered) held += 1;
       else {
-        socket.write(frames[next] as Buffer);
+        // a copy: what waits in the socket must not change with the next report
+        socket.write(Buffer.from((frames[next] as ReportFrame).next()));
         sent += 1;
       }
     }
   }, tickMs);
-  return frames[0]?.length ?? 0;
+  return frames[0]?.bytes ?? 0;
 }

@@ -1,0 +1,180 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { register } from './lib/client.ts';
+import { type BenchDatabase, startDatabase } from './lib/database.ts';
+import { makeFolder, removeFolder } from './lib/folder.ts';
+import { answer, ask, startPart } from './lib/parts.ts';
+import { cpuOf, cpuOfFamily, residentOf } from './lib/process.ts';
+import { freePorts, isReady } from './lib/server.ts';
+import { megabytes, ms, pause, quantile } from './lib/stats.ts';
+import { type Figure, record } from './results.ts';
+
+/**
+ * `npx tsx bench/ingest.ts [devices] [seconds]`: state reports of about 20 KB through the TLS port, read, counted on from
+ * absolutes, stored and rolled up, while the sessions of all devices are held. Program, reporters and database are a
+ * process each on this machine. The program's clock runs so fast that the reports of a device are a minute apart, so
+ * that running totals of stations are written as often as in a house that size.
+ */
+
+const devices = Number(process.argv[2] ?? 1000);
+const seconds = Number(process.argv[3] ?? 20);
+const accounts = 10;
+const rates = [100, 500, 1000, 1700, 2500];
+const warm = 4;
+
+const folder = makeFolder();
+const dataDir = join(folder, 'data');
+const figures: Figure[] = [];
+const database = await startDatabase(folder);
+let host: ChildProcess | undefined;
+let reporters: ChildProcess | undefined;
+try {
+  const [httpPort = 0, devicePort = 0] = await freePorts(2);
+  const url = `http://127.0.0.1:${httpPort}`;
+  host = startPart('commands/host.ts', {
+    YUNXUN_DATA: dataDir,
+    YUNXUN_HOST: '127.0.0.1',
+    YUNXUN_PUBLIC_URL: url,
+    YUNXUN_DEVICE_HOST: 'localhost',
+    YUNXUN_HTTP_PORT: String(httpPort),
+    YUNXUN_DEVICE_PORT: String(devicePort),
+    YUNXUN_DATABASE_URL: database.url,
+    BENCH_CLOCK: 'quick',
+  });
+  await answer(host);
+  if (!(await isReady(url))) throw new Error('the program is not ready');
+  const owners = await Promise.all(Array.from({ length: accounts }, () => register(url, dataDir)));
+  reporters = startPart('commands/reporters.ts');
+  const setup = { url, devices, bindingCodes: owners.map(({ bindingCode }) => bindingCode) };
+  const { frameBytes } = await ask<{ frameBytes: number }>(reporters, { setup });
+  for (const rate of rates) {
+    const step = await measure(rate, url, host, reporters, database);
+    figures.push(...step.figures);
+    // more would only measure the queue
+    if (step.taken < rate * 0.9) break;
+  }
+  reporters.kill('SIGTERM');
+  figures.push(...(await measurePeer(setup)));
+  const { rows } = await database.owner.query<{ bytes: number; n: number }>(
+    `select sum(pg_total_relation_size(inhrelid))::float8 as bytes, (select count(*)::int from device_sample) as n
+     from pg_inherits where inhparent = 'device_sample'::regclass`,
+  );
+  const [size] = rows;
+  if (size && size.n > 0)
+    figures.push({
+      what: 'a row of device_sample on disk, with its index',
+      measured: `${(size.bytes / size.n).toFixed(0)} B`,
+    });
+  record('ingest', figures, [
+    `${devices} devices hold their sessions and report ${Math.round(frameBytes / 1000)} kB each, ${seconds} s a rate after ${warm} s of warming up; the generator runs on the same cores. "Told" is from the arrival of a report to the word on the bus that it is committed: what open pages hear. CPU is in cores, of the program (device port, ingest thread, jobs, rollups) and of the database; per message it is both divided by what was taken. Stages are the ingest thread's own clock, in milliseconds a message; the database works in "load", "copy", "write" and "commit".`,
+  ]);
+} finally {
+  reporters?.kill('SIGTERM');
+  if (host) {
+    const ended = once(host, 'exit');
+    host.send('stop');
+    await ended;
+  }
+  await database.stop();
+  removeFolder(folder, [join(folder, 'database'), dataDir]);
+}
+
+async function measure(
+  rate: number,
+  url: string,
+  host: ChildProcess,
+  reporters: ChildProcess,
+  { pid }: BenchDatabase,
+): Promise<{ taken: number; figures: Figure[] }> {
+  reporters.send({ rate });
+  host.send({ speed: Math.max(1, (60 * rate) / devices) });
+  await pause(warm * 1000);
+  host.send('hear');
+  const sentBefore = await ask<{ sent: number }>(reporters, 'count');
+  const before = await counted(url);
+  const cpu = { program: cpuOf(host.pid as number), database: cpuOfFamily(pid) };
+  const began = performance.now();
+  await pause(seconds * 1000);
+  const took = (performance.now() - began) / 1000;
+  const cores = {
+    program: (cpuOf(host.pid as number) - cpu.program) / 1000 / took,
+    database: (cpuOfFamily(pid) - cpu.database) / 1000 / took,
+  };
+  const after = await counted(url);
+  const sentAfter = await ask<{ sent: number }>(reporters, 'count');
+  const { latencies } = await ask<{ latencies: number[] }>(host, 'heard');
+  const committed = after.messages - before.messages;
+  const taken = committed / took;
+  const shed = after.shed - before.shed;
+  const perMessage = ((cores.program + cores.database) * 1000) / taken;
+  const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  const stages = [...after.stages]
+    .map(([stage, spent]) => `${stage} ${(((spent - (before.stages.get(stage) ?? 0)) * 1000) / committed).toFixed(3)}`)
+    .join(', ');
+  const what = `${rate}/s (sent ${((sentAfter.sent - sentBefore.sent) / took).toFixed(0)}/s)`;
+  const half = cores.program + cores.database <= 1;
+  const figures: Figure[] = [
+    {
+      what: `${what}: committed, shed`,
+      measured: `${taken.toFixed(0)}/s, ${shed}`,
+      ...(rate === 2500 && { budget: '2,500/s, none shed', holds: taken >= rate * 0.98 && shed === 0 }),
+    },
+    {
+      what: `${what}: arrival → told, p50 / p99`,
+      measured: `${ms(p50)} / ${ms(p99)}`,
+      ...(rate === 100 && { budget: 'p50 ≤ 15 ms', holds: p50 <= 15 }),
+      ...(rate === 2500 && { budget: 'p99 < 1 s', holds: p99 < 1000 }),
+    },
+    {
+      what: `${what}: CPU of program + database; per message`,
+      measured: `${cores.program.toFixed(2)} + ${cores.database.toFixed(2)} cores; ${perMessage.toFixed(2)} ms`,
+      ...(rate === 1700 && { budget: '≤ 50 % of both cores', holds: half }),
+      ...(rate === 2500 && { budget: '≤ 0.5 ms a message', holds: perMessage <= 0.5 }),
+    },
+    { what: `${what}: stages`, measured: `${stages} ms; ${megabytes(residentOf(host.pid as number))} resident` },
+  ];
+  for (const figure of figures) console.log(figure.what, figure.measured);
+  return { taken, figures };
+}
+
+/** The same devices and rates against one INSERT of JSON per report, in the same run. */
+async function measurePeer(setup: object): Promise<Figure[]> {
+  const [port = 0] = await freePorts(1);
+  const peer = startPart('ingest/peer.ts', { BENCH_DATA: dataDir, BENCH_PORT: String(port), BENCH_URL: database.url });
+  await answer(peer);
+  reporters = startPart('commands/reporters.ts');
+  await ask(reporters, { setup: { ...setup, port } });
+  const results: Figure[] = [];
+  for (const rate of rates) {
+    reporters.send({ rate });
+    await pause(warm * 1000);
+    const before = await ask<{ taken: number }>(peer, 'count');
+    const cpu = cpuOf(peer.pid as number) + cpuOfFamily(database.pid);
+    const began = performance.now();
+    await pause(seconds * 1000);
+    const took = (performance.now() - began) / 1000;
+    const spent = cpuOf(peer.pid as number) + cpuOfFamily(database.pid) - cpu;
+    const after = await ask<{ taken: number; latencies: number[] }>(peer, 'count');
+    const committed = after.taken - before.taken;
+    const [p50, p99] = [quantile(after.latencies, 0.5), quantile(after.latencies, 0.99)];
+    const measured = `${(committed / took).toFixed(0)}/s; ${ms(p50)} / ${ms(p99)}; ${(spent / committed).toFixed(2)} ms`;
+    results.push({ what: `one INSERT of JSON each, ${rate}/s: committed; p50 / p99; CPU per message`, measured });
+    console.log(results.at(-1)?.what, measured);
+    if (committed / took < rate * 0.9) break;
+  }
+  peer.send('stop');
+  return results;
+}
+
+/** What the program counted so far. */
+async function counted(url: string): Promise<{ messages: number; shed: number; stages: Map<string, number> }> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
+  const stages = [...text.matchAll(/^yunxun_telemetry_stage_seconds_total\{stage="(\w+)"\} ([\d.e+-]+)/gm)];
+  return {
+    messages: read(/^yunxun_telemetry_batch_messages_sum ([\d.e+]+)/m),
+    shed: read(/^yunxun_state_messages_shed_total ([\d.e+]+)/m),
+    stages: new Map(stages.map(([, stage = '', spent]) => [stage, Number(spent)])),
+  };
+}

@@ -1,0 +1,94 @@
+import { workbench } from '../../packages/simulator/src/testing.ts';
+
+/** A device's report as a frame on the wire, whose clock and counters go on. */
+export interface ReportFrame {
+  readonly bytes: number;
+  /** The frame of the next report, a minute later by the device's own clock; the same buffer each time. */
+  next(): Buffer;
+}
+
+/** Counters start here and grow by this a report: as many digits all the time. */
+const firstBytes = 100_000_000_000;
+const bytesAReport = 750_000;
+const firstUptime = 1_000_000;
+const firstConnected = 20_000;
+const minute = 60;
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reports of simulated access points, about 20 KB each, with stations of their own for every device. The text is made
+ * once; a report writes its numbers into it, since making it anew is the work of a device that would not stand on this
+ * machine. Frames are masked with zeros, so that the numbers stay where they are.
+ */
+export function reportFrames(serials: readonly string[]): ReportFrame[] {
+  const bench = workbench({ aps: 4 });
+  bench.pass(90);
+  const texts = bench.boxes.map((box) => JSON.stringify(box.state(bench.clock.now())));
+  const [largest = '{}'] = texts.toSorted((a, b) => b.length - a.length);
+  return serials.map((serial, at) => {
+    const state = JSON.parse(largest) as Json;
+    prepare(state, at);
+    return frameOf(
+      `{"jsonrpc":"2.0","method":"state","params":{"serial":"${serial}","uuid":1,"state":${JSON.stringify(state)}}}`,
+    );
+  });
+}
+
+/** Gives numbers that grow as many digits as they will need, and stations and names of the air a place of their own. */
+function prepare(value: unknown, device: number): void {
+  if (Array.isArray(value)) for (const entry of value) prepare(entry, device);
+  if (typeof value !== 'object' || value === null) return;
+  const record = value as Json;
+  for (const [key, inner] of Object.entries(record)) {
+    if ((key === 'station' || key === 'bssid' || key === 'mac') && typeof inner === 'string')
+      record[key] = own(inner, device);
+    else if (key === 'rx_bytes' || key === 'tx_bytes') record[key] = firstBytes;
+    else if (key === 'uptime' && 'localtime' in record) record[key] = firstUptime;
+    else if (key === 'connected') record[key] = firstConnected;
+    else prepare(inner, device);
+  }
+}
+
+/** The address with the device's number in its third to fifth byte. */
+function own(mac: string, device: number): string {
+  const number = device.toString(16).padStart(6, '0');
+  return [mac.slice(0, 2), number.slice(0, 2), number.slice(2, 4), number.slice(4), mac.slice(-5)].join(':');
+}
+
+const growing = /"(uptime|localtime|connected|rx_bytes|tx_bytes)":(\d+)/g;
+const expected: Readonly<Record<string, (digits: number) => boolean>> = {
+  uptime: (digits) => digits === 7,
+  localtime: (digits) => digits === 10,
+  connected: (digits) => digits === 5,
+  rx_bytes: (digits) => digits === 12,
+  tx_bytes: (digits) => digits === 12,
+};
+
+function frameOf(text: string): ReportFrame {
+  const payload = Buffer.from(text);
+  const header = payload.length < 65_536 ? Buffer.alloc(8) : Buffer.alloc(14);
+  header[0] = 0x81;
+  header[1] = 0x80 | (header.length === 8 ? 126 : 127);
+  if (header.length === 8) header.writeUInt16BE(payload.length, 2);
+  else header.writeBigUInt64BE(BigInt(payload.length), 2);
+  const frame = Buffer.concat([header, payload]);
+  const places: { at: number; value: number; step: number }[] = [];
+  for (const match of text.matchAll(growing)) {
+    const [whole, name = '', digits = ''] = match;
+    if (!expected[name]?.(digits.length)) continue;
+    const step = name.endsWith('bytes') ? bytesAReport : minute;
+    const before = Buffer.byteLength(text.slice(0, match.index + whole.length - digits.length));
+    places.push({ at: header.length + before, value: Number(digits), step });
+  }
+  return {
+    bytes: frame.length,
+    next() {
+      for (const place of places) {
+        place.value += place.step;
+        frame.write(String(place.value), place.at, 'latin1');
+      }
+      return frame;
+    },
+  };
+}
