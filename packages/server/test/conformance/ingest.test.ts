@@ -148,7 +148,9 @@ test('reports become rows: levels, flow since the report before, who is there', 
     { mac: phone, sessions: 1, is_new: true, wireless: true, down: 1000 },
   ]);
   expect(
-    await rows(sql<object>`select 1 from device_latest where serial = ${serial} and state is not null and clients_total = 2`),
+    await rows(
+      sql<object>`select 1 from device_latest where serial = ${serial} and state is not null and clients_total = 2`,
+    ),
   ).toHaveLength(1);
 });
 
@@ -186,7 +188,8 @@ async function live(device: AccessPoint, from: number, disturb: (minute: number)
     device.notify('healthcheck', { serial: device.options.serial, uuid: 1, sanity: minute, data: {} });
     await expect
       .poll(
-        () => rows(sql<object>`select 1 from device_latest where serial = ${device.options.serial} and sanity = ${minute}`),
+        () =>
+          rows(sql<object>`select 1 from device_latest where serial = ${device.options.serial} and sanity = ${minute}`),
         eventually,
       )
       .toHaveLength(1);
@@ -309,4 +312,32 @@ test('unbinding ends who was there, and a device that comes back begins anew', a
     { end_reason: 'lost' },
   ]);
   expect(await rows(sql`select 1 from device_counters where serial = ${serial}`)).toEqual([]);
+});
+
+test('a terminal that goes from one access point to another has roamed, whoever tells of it first', async () => {
+  const [one, two] = [await connected(), await connected()];
+  const guest = '3c22fb0000aa';
+  const other = '3c22fb0000bb';
+  const at = (mac: string, connectedS: number) => ({ station: mac, connected: connectedS, tx_bytes: 1, rx_bytes: 1 });
+  const told = (serial: string, minute: number) => expect.poll(() => samples(serial), eventually).toHaveLength(minute);
+  one.device.state(report(0, { stations: [at(guest, 5), at(other, 5)] }));
+  two.device.state(report(0));
+  await told(one.identity.serial, 1);
+  await told(two.identity.serial, 1);
+  clock.advance(60_000);
+  // the first says that the guest is gone before the second says that it is there; of the other one it is the other way
+  one.device.state(report(1, { stations: [at(other, 65)] }));
+  await told(one.identity.serial, 2);
+  two.device.state(report(1, { stations: [at(guest, 20), at(other, 10)] }));
+  await told(two.identity.serial, 2);
+  clock.advance(60_000);
+  one.device.state(report(2));
+  await told(one.identity.serial, 3);
+  const ended = await rows(
+    sql`select mac, end_reason from station_session where serial = ${one.identity.serial} order by mac`,
+  );
+  expect(ended).toEqual([
+    { mac: guest, end_reason: 'roam' },
+    { mac: other, end_reason: 'roam' },
+  ]);
 });

@@ -197,7 +197,16 @@ function writeEnded(device: Device, ended: Ended, out: Written): void {
 
 function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | null): Value[] {
   return [
-    ...[ended && new Date(ended.endedAt), ended?.reason ?? null, accountId, serial, s.mac, s.bssid, s.ssid],
+    ...[
+      ended && new Date(ended.endedAt),
+      ended?.reason ?? null,
+      s.writtenAt === 0,
+      accountId,
+      serial,
+      s.mac,
+      s.bssid,
+      s.ssid,
+    ],
     ...[s.band, s.port, s.ip, s.username, s.authenticated, new Date(s.startedAt), new Date(s.lastAt)],
     ...[s.down, s.up, s.absTx, s.absRx, s.rssi, s.rssiMin, s.rssiSum, s.rssiN, s.txRate, s.rxRate],
   ];

@@ -18,7 +18,7 @@ const tables = {
     util_2g real, util_5g real, util_6g real, noise_2g real, noise_5g real, noise_6g real,
     weak integer, rssi_sum integer, rssi_n integer, rate_sum bigint, rate_n integer,
     tx_packets bigint, tx_retries bigint, tx_failed bigint`,
-  in_session: `ended_at timestamptz, end_reason text, account_id uuid, serial text, mac text, bssid text, ssid text,
+  in_session: `ended_at timestamptz, end_reason text, fresh boolean, account_id uuid, serial text, mac text, bssid text, ssid text,
     band smallint, port text, ip text, username text, authenticated boolean, started_at timestamptz, last_at timestamptz,
     down bigint, up bigint, abs_tx bigint, abs_rx bigint, rssi smallint, rssi_min smallint, rssi_sum bigint, rssi_n integer,
     tx_rate integer, rx_rate integer`,

@@ -90,6 +90,17 @@ const writeEnded = `
   from in_session s join in_place p using (account_id, serial) where s.ended_at is not null
   on conflict do nothing`;
 
+/**
+ * Sessions that had ended before the next one elsewhere was told of: the terminal roamed. Who left is looked for at once,
+ * who is missed in a report a little longer.
+ */
+const writeRoamed = `
+  update station_session e set end_reason = 'roam' from in_session s
+  where s.ended_at is null and s.fresh and s.band > 0 and e.account_id = s.account_id and e.mac = s.mac and e.band > 0
+    and e.ended_at between s.started_at - interval '90 s' and s.started_at + interval '15 s' and e.started_at < s.started_at
+    and (e.end_reason = 'gone' or e.end_reason = 'leave' and e.ended_at >= s.started_at - interval '15 s')
+    and (e.serial, e.bssid) <> (s.serial, s.bssid)`;
+
 const better = (part: string) =>
   `coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], excluded.${part}_source), 9)
     <= coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], station.${part}_source), 9)`;
@@ -178,6 +189,7 @@ export const statements = {
   writeOpen,
   removeEnded,
   writeEnded,
+  writeRoamed,
   writeStations,
   writeDays,
   writeQuarters,

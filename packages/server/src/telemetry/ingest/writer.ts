@@ -47,6 +47,7 @@ export async function writeBatch(
         if (rows.in_session.some(([endedAt]) => endedAt !== null)) await run('removeEnded');
         await run('writeOpen');
         if (rows.in_session.some(([endedAt]) => endedAt !== null)) await run('writeEnded');
+        if (rows.in_session.some(([endedAt, , fresh]) => endedAt === null && fresh)) await run('writeRoamed');
       }
       if (rows.in_share.length > 0) {
         await run('writeStations');
