@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { answerHome, answerNotice, answers } from './home-answers.ts';
+import { answerHome, answerNotice, answers, trend } from './home-answers.ts';
 import { Home, says, tableOf } from './home-page.ts';
 import { register } from './person.ts';
 import { until } from './until.ts';
@@ -19,7 +19,7 @@ it('a number opens the list that it counts', async () => {
       .card(id)
       .locator('.board-card a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(await targets('networks')).toEqual(['/networks?status=online', '/networks?status=offline']);
+  expect((await targets('networks')).slice(0, 2)).toEqual(['/networks?status=online', '/networks?status=offline']);
   expect(await targets('alarms')).toContain('/alarm?level=FATAL');
   expect(await targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
   await home.card('networks').getByRole('link').first().click();
@@ -61,7 +61,7 @@ it('cards are moved by keys and pointer, hidden and brought back, and stay so', 
   await home.page.locator('.board-item').first().waitFor();
   expect((await home.order()).slice(0, 3)).toEqual(['intercept', 'online', 'income']);
   await home.page.getByRole('button', { name: t('board.arrange') }).click();
-  await page
+  await home.page
     .locator('.board-hidden')
     .getByRole('button', { name: t('card.auth') })
     .click();
@@ -122,6 +122,24 @@ it('alarms pass by one after the other, unless somebody stops them', async () =>
     .click();
   await home.page.clock.runFor(9000);
   expect(await moved()).toBe('none');
+});
+
+it('a chart is drawn as soon as there is something to draw', async () => {
+  let nothing = true;
+  const t = await home.open('en', async (each) => {
+    await answerHome(each);
+    await each.route('**/api/v3/user_stat/client_num', (route) => {
+      const unknown = { online_number: null, new_user_number: null, old_user_number: null };
+      const rows = trend(Number(route.request().postDataJSON().day));
+      const data = nothing ? rows.map((row) => ({ ...row, ...unknown })) : rows;
+      return route.fulfill({ json: { code: 2000, message: '', data } });
+    });
+  });
+  await says(home.card('trend'), t('chart.none'));
+  nothing = false;
+  await home.page.getByRole('button', { name: t('home.pause') }).click();
+  await home.page.getByRole('button', { name: t('home.resume') }).click();
+  await home.card('trend').locator('.chart-line').first().waitFor({ state: 'attached' });
 });
 
 it('the page fills the screen on a wall', async () => {

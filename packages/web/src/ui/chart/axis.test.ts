@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasValues, labelled, nearest, valueAxis } from './axis.ts';
+import { hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
 
 test.each([
   [0, { max: 1, ticks: [0, 1] }],
@@ -13,6 +13,28 @@ test('an axis of bytes steps in the unit that its values have', () => {
   const GB = 1024 ** 3;
   expect(valueAxis(190 * GB, 'bytes')).toEqual({ max: 200 * GB, ticks: [0, 50, 100, 150, 200].map((n) => n * GB) });
   expect(valueAxis(0, 'bytes').max).toBe(1);
+});
+
+test('an axis of fractions has round ones', () => {
+  expect(valueAxis(0.7, 'number')).toEqual({ max: 0.8, ticks: [0, 0.2, 0.4, 0.6, 0.8] });
+});
+
+test.each(Array.from({ length: 40 }, (_, index) => 3 ** (index / 2)))(
+  '%d stays below the end, between 2 and 8 lines',
+  (max) => {
+    for (const kind of ['count', 'bytes', 'number'] as const) {
+      const axis = valueAxis(max, kind);
+      expect(axis.max).toBeGreaterThanOrEqual(max * (1 - 1e-9));
+      expect(axis.ticks.at(-1)).toBeCloseTo(axis.max, 6);
+      expect(axis.ticks.length).toBeGreaterThanOrEqual(2);
+      expect(axis.ticks.length).toBeLessThanOrEqual(8);
+    }
+  },
+);
+
+test('a straight scale goes through both ends, also upside down', () => {
+  const toY = linear([0, 50], [200, 0]);
+  expect([0, 25, 50].map(toY)).toEqual([200, 100, 0]);
 });
 
 test('an axis whose end is fixed keeps it', () => {

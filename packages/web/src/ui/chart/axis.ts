@@ -1,5 +1,3 @@
-import { scaleLinear } from 'd3-scale';
-
 /** What an axis counts: its steps are round in that unit. */
 export type AxisKind = 'count' | 'bytes' | 'number';
 
@@ -9,14 +7,27 @@ export interface Axis {
   ticks: readonly number[];
 }
 
+/** A straight scale: where a value of one span stands in another. */
+export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]) {
+  return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
+}
+
+/** The step of 1, 2 or 5 times a power of ten that comes nearest to `wanted` steps. */
+function roundStep(max: number, wanted: number): number {
+  const power = 10 ** Math.floor(Math.log10(max / wanted));
+  const part = max / wanted / power;
+  return power * (part >= Math.sqrt(50) ? 10 : part >= Math.sqrt(10) ? 5 : part >= Math.sqrt(2) ? 2 : 1);
+}
+
 /** A round axis for values up to `max`: whole steps for counts, steps of a power of 1024 for bytes. `fixed` keeps the end. */
 export function valueAxis(max: number, kind: AxisKind = 'count', fixed = false, wanted = 4): Axis {
   const unit = kind === 'bytes' ? 1024 ** Math.max(0, Math.floor(Math.log(Math.max(max, 1)) / Math.log(1024))) : 1;
-  const least = kind === 'number' ? 0.1 : 1;
-  const scale = scaleLinear().domain([0, Math.max(max / unit, least)]);
-  if (!fixed) scale.nice(wanted);
-  const ticks = scale.ticks(wanted).filter((tick) => kind !== 'count' || Number.isInteger(tick));
-  return { max: (scale.domain()[1] ?? least) * unit, ticks: ticks.map((tick) => tick * unit) };
+  const end = Math.max(max / unit, kind === 'number' ? 0.1 : 1);
+  const step = Math.max(roundStep(end, wanted), kind === 'number' ? 0 : 1);
+  // a value that is a hair above a line, by the last bit of its division, needs no further line
+  const steps = (fixed ? Math.floor : Math.ceil)(Number((end / step).toFixed(9)));
+  const ticks = Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)) * unit);
+  return { max: (fixed ? end : steps * step) * unit, ticks };
 }
 
 /** Which of `count` places carry a label when `width` is at hand and a label needs `room`; the last one always does. */

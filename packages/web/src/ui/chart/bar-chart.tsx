@@ -1,6 +1,5 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { type AxisKind, hasValues, labelled, nearest, valueAxis } from './axis.ts';
+import { type AxisKind, hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 import { Grid } from './line-chart.tsx';
 
@@ -35,6 +34,8 @@ const BOTTOM = 26;
 const RIGHT = 6;
 const CHARACTER = 7.2;
 const WIDEST = 44;
+/** What a bar takes of its room. */
+const FILLED = 0.65;
 
 /** Upright bars, their parts one on the other with a fine gap between. */
 export function BarChart(props: Props) {
@@ -45,15 +46,10 @@ export function BarChart(props: Props) {
   const axis = valueAxis(Math.max(...sums), props.axis);
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
-  const toX = scaleBand<number>()
-    .domain(places.keys())
-    .range([left, Math.max(left + 1, width - RIGHT)])
-    .padding(0.35);
-  const bar = Math.min(toX.bandwidth(), WIDEST);
-  const toY = scaleLinear()
-    .domain([0, axis.max])
-    .range([height - BOTTOM, TOP]);
-  const positions = places.map((_, place) => (toX(place) ?? 0) + toX.bandwidth() / 2);
+  const room = Math.max(1, width - RIGHT - left) / places.length;
+  const bar = Math.min(room * FILLED, WIDEST);
+  const toY = linear([0, axis.max], [height - BOTTOM, TOP]);
+  const positions = places.map((_, place) => left + room * (place + 0.5));
   const columns = series.map((one, index) => ({ key: one.key, name: one.name, color: one.color ?? index }));
   const named = new Set(labelled(places.length, width - left, Math.max(...places.map(roomOf))));
   const readings = (place: number): Reading[] =>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import './chart.css';
 
@@ -16,19 +16,18 @@ export interface Reading {
 /** The class that gives a part its colour of the palette (`--s`); the palette has six. */
 export const colorOf = (index: number): string => `series-${(index % 6) + 1}`;
 
-/** The width that a chart has, followed as it changes; 0 before the first layout. */
-export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
-  const box = useRef<HTMLDivElement>(null);
+/** The width that a chart has, followed as it changes; 0 before the first layout. The chart may come later than the call. */
+export function useWidth(): [Ref<HTMLDivElement>, number] {
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const element = box.current;
     if (!element) return;
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  return [box, width];
+  }, [element]);
+  return [setElement, width];
 }
 
 /** The colour mark beside a name. */
@@ -55,7 +54,7 @@ interface Plot {
   label: string;
   height: number;
   width: number;
-  box: RefObject<HTMLDivElement | null>;
+  box: Ref<HTMLDivElement>;
   /** The name of each place: heading of the tooltip and of the table's row. */
   places: readonly string[];
   /** Where each place stands, in pixels from the left. */

@@ -1,8 +1,7 @@
-import { scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
-import { type AxisKind, hasValues, labelled, nearest, valueAxis } from './axis.ts';
+import { type AxisKind, hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 
 /** One line of a chart. */
@@ -66,12 +65,8 @@ export function LineChart(props: Props) {
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
   const [first = 0, last = 0] = [x[0], x.at(-1)];
-  const toX = scaleLinear()
-    .domain(first === last ? [first - 1, last + 1] : [first, last])
-    .range([left, Math.max(left + 1, width - RIGHT)]);
-  const toY = scaleLinear()
-    .domain([0, axis.max])
-    .range([height - BOTTOM, TOP]);
+  const toX = linear(first === last ? [first - 1, last + 1] : [first, last], [left, Math.max(left + 1, width - RIGHT)]);
+  const toY = linear([0, axis.max], [height - BOTTOM, TOP]);
   const positions = x.map((at) => toX(at));
   const points = (values: readonly (number | null)[]): Point[] =>
     positions.map((place, index) => {
