@@ -101,6 +101,23 @@ const smsSettings = {
   templates: Templates,
 };
 
+/**
+ * What of the devices' reports is kept for how long: the reports themselves, rows of five minutes, hours and days, flow and
+ * signal of terminals by the quarter of an hour, their sessions, and who came on which day.
+ */
+export const retentionKinds = ['reports', 'fine', 'hours', 'days', 'terminals', 'sessions', 'visits'] as const;
+
+/** Fewest and most days of each kind: what the screens show has to be there. */
+export const retentionLimits: Readonly<Record<(typeof retentionKinds)[number], readonly [number, number]>> = {
+  reports: [2, 30],
+  fine: [3, 400],
+  hours: [32, 3660],
+  days: [366, 36_600],
+  terminals: [2, 90],
+  sessions: [7, 3660],
+  visits: [32, 3660],
+};
+
 export const detail = endpoint({
   ...reading,
   path: '/api/v3/install/detail',
@@ -130,6 +147,15 @@ export const detail = endpoint({
     ),
     accounts: Type.Integer(),
     administrators: Type.Array(Type.String()),
+    /** How many days of each kind are kept, with the fewest and the most that may be. */
+    retention: Type.Array(
+      Type.Object({
+        kind: Words(retentionKinds),
+        days: Type.Integer(),
+        min: Type.Integer(),
+        max: Type.Integer(),
+      }),
+    ),
     /** Messages that wait for another try, and those given up in the last day. */
     outbox_waiting: Type.Integer(),
     outbox_failed: Type.Integer(),
@@ -157,6 +183,26 @@ export const saveRegistration = endpoint({
   body: Type.Object({ open: Type.Boolean() }),
   data: Type.Object({ open: Type.Boolean() }),
   example: () => ({ open: true }),
+});
+
+const days = ([minimum, maximum]: readonly [number, number]) => Type.Optional(Type.Integer({ minimum, maximum }));
+
+export const saveRetention = endpoint({
+  ...writing,
+  path: '/api/v3/install/retention',
+  summary:
+    'Sets how many days of the devices’ reports are kept, kind by kind; what is older is deleted within the hour.',
+  body: Type.Object({
+    reports: days(retentionLimits.reports),
+    fine: days(retentionLimits.fine),
+    hours: days(retentionLimits.hours),
+    days: days(retentionLimits.days),
+    terminals: days(retentionLimits.terminals),
+    sessions: days(retentionLimits.sessions),
+    visits: days(retentionLimits.visits),
+  }),
+  data: Empty,
+  example: () => ({ fine: 30 }),
 });
 
 export const saveMail = endpoint({

@@ -149,6 +149,7 @@ describe('what a token may not do at all', () => {
       '/api/v3/install/mail/save',
       '/api/v3/install/mail/test',
       '/api/v3/install/registration',
+      '/api/v3/install/retention',
       '/api/v3/install/sms/save',
       '/api/v3/install/sms/test',
       '/api/v3/profile/email',

@@ -7,12 +7,8 @@ import type { Log } from '../platform/log.ts';
 const daysAhead = 3;
 const daysBack = 1;
 const dayMs = 86_400_000;
-
-/** How long a partitioned table keeps a day. */
-export interface Retention {
-  table: string;
-  days: number;
-}
+/** Whoever writes of days that are past their keep holds this, shared: nothing is dropped then. */
+export const keepLock = 0x79756e_04;
 
 /** What a partitioned table is rolled up into: nothing is dropped that these have not seen. */
 const rolledInto: Readonly<Record<string, readonly string[]>> = {
@@ -26,28 +22,16 @@ const rolledInto: Readonly<Record<string, readonly string[]>> = {
   station_day: ['users_day'],
 };
 
-/** How long every partitioned table keeps a day, by name. */
-export async function readRetention(tx: Tx): Promise<Retention[]> {
-  const { rows } = await sql<Retention>`select name as "table", days from platform.partitioned order by name`.execute(
-    tx,
-  );
+/** Every partitioned table, and how many days it keeps. */
+async function partitioned(tx: Tx): Promise<{ table: string; days: number }[]> {
+  const { rows } = await sql<{ table: string; days: number }>`
+    select name as "table", days from platform.partitioned order by name`.execute(tx);
   return rows;
-}
-
-/**
- * Changes how long a table keeps a day; what is too old goes with the next round of the job.
- * @returns whether there is such a table
- */
-export async function setRetention(tx: Tx, { table, days }: Retention): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update platform.partitioned set days = ${days} where name = ${table}
-  `.execute(tx);
-  return numAffectedRows === 1n;
 }
 
 /** Makes what is missing of the partitions of all tables, for a stretch of days (UTC), both included. */
 export async function makePartitions(database: Database, from: Date, to: Date): Promise<void> {
-  const tables = await database.withSystem(readRetention);
+  const tables = await database.withSystem(partitioned);
   for (const { table } of tables) {
     // a transaction each: a table that is in use is waited for by nobody else
     await database.withSystem((tx) =>
@@ -67,18 +51,20 @@ export async function ensurePartitions(database: Database, clock: Clock): Promis
  * @returns the partitions that went
  */
 export async function dropOldPartitions(database: Database, clock: Clock): Promise<string[]> {
-  const tables = await database.withSystem(readRetention);
+  const tables = await database.withSystem(partitioned);
   const dropped: string[] = [];
   for (const { table, days } of tables) {
-    const { rows } = await database.withSystem((tx) =>
-      sql<{ part: string }>`
+    const { rows } = await database.withSystem(async (tx) => {
+      const free = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${keepLock}) as free`.execute(tx);
+      if (!free.rows[0]!.free) return { rows: [] };
+      return sql<{ part: string }>`
         select platform.drop_partitions(${table}, least(
           ${dateOf(new Date(clock.now().getTime() - days * dayMs))}::date,
           (select (min(coalesce(p.until, '-infinity')) at time zone 'UTC')::date
            from unnest(${rolledInto[table] ?? []}::text[]) r (name) left join platform.rollup_progress p using (name))
         )) as part
-      `.execute(tx),
-    );
+      `.execute(tx);
+    });
     dropped.push(...rows.map(({ part }) => part));
   }
   return dropped;

@@ -308,3 +308,29 @@ describe('SMS', () => {
     expect((await detail()).sms).toMatchObject({ provider: 'outbox', has_secret: false });
   });
 });
+
+describe('how long data is kept', () => {
+  const change = (days: object, as: { token: string } = admin) => server.call('/api/v3/install/retention', days, as);
+  const kept = async () => Object.fromEntries((await detail()).retention.map(({ kind, days }) => [kind, days]));
+
+  it('is shown and changed kind by kind, within what the screens need, and logged', async () => {
+    const before = await kept();
+    expect(before).toEqual({ reports: 3, fine: 14, hours: 400, days: 3660, terminals: 8, sessions: 90, visits: 400 });
+    expect(await change({ reports: 7, sessions: 30 })).toMatchObject({ code: 2000 });
+    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30 });
+    expect(await lastOperation()).toMatchObject({
+      action: 'installation.save_retention',
+      before: { retention_reports: 3, retention_sessions: 90 },
+      after: { retention_reports: 7, retention_sessions: 30 },
+    });
+    for (const wrong of [{ reports: 1 }, { hours: 31 }, { fine: 401 }, { fine: 3.5 }]) {
+      expect((await change(wrong)).errors).toHaveProperty(Object.keys(wrong)[0]!);
+    }
+    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30 });
+  });
+
+  it('is nothing that anybody else may change', async () => {
+    expect(await change({ reports: 9 }, await server.register())).toMatchObject({ code: 4101 });
+    expect((await kept()).reports).not.toBe(9);
+  });
+});

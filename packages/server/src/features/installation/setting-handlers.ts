@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { installation } from '@yunxun/contract';
 import { catalogues } from '@yunxun/contract/messages';
+import type { Tx } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
 import { placeholdersOf } from '../../platform/outbox/sms.ts';
+import { readRetention, setRetention } from '../../telemetry/retention.ts';
 import { findPerson } from '../identity/accounts.ts';
 import { countAccounts } from '../identity/all-accounts.ts';
 import { maskLogin } from '../identity/mask.ts';
@@ -13,7 +15,7 @@ import { authoritiesIn, endOf, endOfFile } from './certificates.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
 import { registrationOpen, writeSetting } from './settings.ts';
 
-type Parts = Pick<Handlers<typeof installation>, 'detail' | 'saveRegistration'>;
+type Parts = Pick<Handlers<typeof installation>, 'detail' | 'saveRegistration' | 'saveRetention'>;
 
 /** What the installation's screen shows, and whether strangers may register. */
 export function settingHandlers(deps: InstallationDeps): Parts {
@@ -55,6 +57,7 @@ export function settingHandlers(deps: InstallationDeps): Parts {
           })),
           accounts: await countAccounts(tx),
           administrators: admins,
+          retention: await retentionRows(tx),
           outbox_waiting: waiting,
           outbox_failed: failed,
           outbox_troubles: recent.map((row) => ({
@@ -84,5 +87,29 @@ export function settingHandlers(deps: InstallationDeps): Parts {
       });
       return { open };
     },
+
+    async saveRetention({ acting, input }) {
+      await database.withSystem(async (tx) => {
+        const before = await readRetention(tx);
+        const asked = installation.retentionKinds.filter((kind) => input[kind] !== undefined);
+        for (const kind of asked) await setRetention(tx, kind, input[kind]!);
+        const said = (days: typeof input) => Object.fromEntries(asked.map((kind) => [`retention_${kind}`, days[kind]]));
+        await record(tx, acting, {
+          action: 'installation.save_retention',
+          object: theInstallation,
+          before: said(before),
+          after: said(input),
+        });
+      });
+      return {};
+    },
   };
+}
+
+async function retentionRows(tx: Tx) {
+  const days = await readRetention(tx);
+  return installation.retentionKinds.map((kind) => {
+    const [min, max] = installation.retentionLimits[kind];
+    return { kind, days: days[kind], min, max };
+  });
 }

@@ -11,9 +11,10 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { RetentionCard } from './retention-card.tsx';
 import type { Installation } from './settings.tsx';
 
-/** Registration, who administers, by which address people come, and what devices are shown. */
+/** Registration, who administers, by which address people come, what devices are shown, and how long data is kept. */
 export function GeneralTab({ installation }: { installation: Installation }) {
   return (
     <>
@@ -27,6 +28,7 @@ export function GeneralTab({ installation }: { installation: Installation }) {
       </div>
       <AddressCard installation={installation} />
       <DevicesCard device={installation.device} />
+      <RetentionCard saved={installation.retention} />
     </>
   );
 }

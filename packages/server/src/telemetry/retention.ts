@@ -1,0 +1,36 @@
+import { installation } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../platform/database/index.ts';
+
+type RetentionKind = (typeof installation.retentionKinds)[number];
+
+/** An account's rows of five minutes are few, and hold the edges of charts of 30 days: they are kept for this at least. */
+const fewestAccountDays = 35;
+
+/** The tables of each kind. */
+const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
+  reports: ['device_sample'],
+  fine: ['rollup_device_5m', 'rollup_network_5m'],
+  hours: ['rollup_device_1h', 'rollup_network_1h', 'rollup_account_1h', 'app_flow_1h'],
+  days: ['rollup_device_1d', 'rollup_network_1d', 'rollup_account_1d'],
+  terminals: ['station_quarter', 'app_flow'],
+  sessions: ['station_session'],
+  visits: ['station_day'],
+};
+
+/** Days that each kind is kept. System role. */
+export async function readRetention(tx: Tx): Promise<Record<RetentionKind, number>> {
+  const { rows } = await sql<{ name: string; days: number }>`select name, days from platform.partitioned`.execute(tx);
+  const days = new Map(rows.map((row) => [row.name, row.days]));
+  const each = installation.retentionKinds.map((kind) => [kind, days.get(tablesOf[kind][0]!)!] as const);
+  return Object.fromEntries(each) as Record<RetentionKind, number>;
+}
+
+/** Sets how many days a kind is kept; what is older goes with the next round of the job, for good. System role. */
+export async function setRetention(tx: Tx, kind: RetentionKind, days: number): Promise<void> {
+  await sql`update platform.partitioned set days = ${days} where name = any(${tablesOf[kind]}::text[])`.execute(tx);
+  if (kind !== 'fine') return;
+  await sql`
+    update platform.partitioned set days = ${Math.max(days, fewestAccountDays)} where name = 'rollup_account_5m'
+  `.execute(tx);
+}
