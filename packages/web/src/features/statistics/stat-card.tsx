@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
@@ -63,7 +64,10 @@ export function StatCard<T>({ title, metric, answer, asOf, acts, className, heig
 /** What a call answered, its skeleton, or its failure. */
 export function Content<T>(props: { answer: Answer<T>; height: number; children: (data: T) => ReactNode }) {
   const { data, error, refetch, isPlaceholderData } = props.answer;
-  if (data === undefined && error) return <Failed error={error} retry={() => void refetch()} small />;
+  if (data === undefined && error) {
+    const retry = () => void refetch();
+    return props.height < SMALL ? <Brief {...{ error, retry }} /> : <Failed error={error} retry={retry} small />;
+  }
   if (data === undefined) {
     return (
       <div aria-busy="true">
@@ -74,6 +78,24 @@ export function Content<T>(props: { answer: Answer<T>; height: number; children:
   return (
     <div className="stat-content" data-old={isPlaceholderData || undefined} aria-busy={isPlaceholderData || undefined}>
       {props.children(data)}
+    </div>
+  );
+}
+
+/** Below this height a failure is said in two lines. */
+const SMALL = 80;
+
+function Brief({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div className="stat-brief small">
+      <p className="stat-brief-title">
+        <Icon name="alert" size={14} />
+        <span>{t('empty.failed')}</span>
+        <Button kind="link" onClick={retry}>
+          {t('action.retry')}
+        </Button>
+      </p>
+      <p className="dim">{error instanceof ApiError ? error.message : t('error.request')}</p>
     </div>
   );
 }
