@@ -112,6 +112,38 @@ describe('general settings', () => {
   });
 });
 
+describe('how long data is kept', () => {
+  const card = () =>
+    page.locator('.card', { has: page.getByRole('heading', { name: t('install.retention'), exact: true }) });
+  const field = (kind: 'reports' | 'sessions') => card().getByLabel(t(`install.keep_${kind}`), { exact: true });
+  const save = () =>
+    card()
+      .getByRole('button', { name: t('action.save') })
+      .click();
+  const saved = () => page.getByText(t('install.retention_saved')).last().waitFor();
+
+  it('is set kind by kind; what is lost by it is said first', async () => {
+    await open('general');
+    await field('reports').fill('1');
+    await save();
+    await card().getByRole('alert').getByText('between 2 and 30').waitFor();
+    await field('reports').fill('5');
+    await save();
+    await saved();
+    await field('sessions').fill('30');
+    await save();
+    await inDialog().getByText('everything older than 30 days').waitFor();
+    await inDialog()
+      .getByRole('button', { name: t('action.save') })
+      .click();
+    await inDialog().waitFor({ state: 'hidden' });
+    await page.reload();
+    await expect.poll(() => field('sessions').inputValue()).toBe('30');
+    expect(await field('reports').inputValue()).toBe('5');
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+});
+
 describe('mail and SMS', () => {
   const mail = () =>
     page.locator('.card', { has: page.getByRole('heading', { name: t('install.mail'), exact: true }) });
