@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fleet, startControl, startFleet } from '@yunxun/simulator';
+import { type Fleet, type PlaceKind, startControl, startFleet } from '@yunxun/simulator';
+import { DemoPast, newPast, type PastMemory } from './demo-history.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { runUntilSignal, start } from './start.ts';
+import { runUntilSignal, type Started, start } from './start.ts';
 
 /** A simulated customer: one account, a few networks, a fleet in each. */
 interface DemoAccount {
@@ -11,6 +12,7 @@ interface DemoAccount {
   email: string;
   networks: readonly {
     remark: string;
+    kind: PlaceKind;
     aps: number;
     switches: number;
     ssids: readonly [staff: string, guest: string];
@@ -22,18 +24,18 @@ const accounts: readonly DemoAccount[] = [
     locale: 'zh-CN',
     email: 'zh@demo.example',
     networks: [
-      { remark: '西湖酒店', aps: 8, switches: 1, ssids: ['西湖酒店-办公', '西湖酒店'] },
-      { remark: '滨江门店', aps: 3, switches: 0, ssids: ['滨江店-收银', '滨江店'] },
-      { remark: '未来科技城办公室', aps: 5, switches: 1, ssids: ['未来办公', '未来访客'] },
+      { remark: '西湖酒店', kind: 'hotel', aps: 8, switches: 1, ssids: ['西湖酒店-办公', '西湖酒店'] },
+      { remark: '滨江门店', kind: 'shop', aps: 3, switches: 0, ssids: ['滨江店-收银', '滨江店'] },
+      { remark: '未来科技城办公室', kind: 'office', aps: 5, switches: 1, ssids: ['未来办公', '未来访客'] },
     ],
   },
   {
     locale: 'en',
     email: 'en@demo.example',
     networks: [
-      { remark: 'Harbour-Hotel', aps: 8, switches: 1, ssids: ['Harbour Staff', 'Harbour Guest'] },
-      { remark: 'Market-Street-Shop', aps: 3, switches: 0, ssids: ['Market Till', 'Market Free WiFi'] },
-      { remark: 'Head-Office', aps: 5, switches: 1, ssids: ['Office', 'Office Guest'] },
+      { remark: 'Harbour-Hotel', kind: 'hotel', aps: 8, switches: 1, ssids: ['Harbour Staff', 'Harbour Guest'] },
+      { remark: 'Market-Street-Shop', kind: 'shop', aps: 3, switches: 0, ssids: ['Market Till', 'Market Free WiFi'] },
+      { remark: 'Head-Office', kind: 'office', aps: 5, switches: 1, ssids: ['Office', 'Office Guest'] },
     ],
   },
 ];
@@ -42,6 +44,8 @@ const accounts: readonly DemoAccount[] = [
 interface Memory {
   password: string;
   gwids: Record<string, string>;
+  /** Absent in a demo that is older than this. */
+  past?: PastMemory;
 }
 
 await runUntilSignal(async () => {
@@ -50,16 +54,29 @@ await runUntilSignal(async () => {
   const program = await start(config);
   const fleets: Fleet[] = [];
   const control = await startControl(fleets);
+  const file = join(config.dataDir, 'demo.json');
+  const memory = recall(file);
+  const past = memory.past
+    ? new DemoPast({ memory: memory.past, remember: () => remember(file, memory), program })
+    : null;
+  let stopping = false;
+  let populating: Promise<void> | null = null;
   const stop = async () => {
+    stopping = true;
+    await past?.stop();
+    await populating;
     await control.stop();
     for (const fleet of fleets) fleet.stop();
     await program.stop();
   };
   try {
-    await populate(program.httpUrl, config.dataDir, fleets);
+    const owners = await openAccounts(program, config.dataDir, memory);
     console.log(
       `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
     );
+    populating = populate({ url: program.httpUrl, dataDir: config.dataDir, owners, fleets, past }).catch((error) => {
+      if (!stopping) console.error(error);
+    });
   } catch (error) {
     await stop();
     throw error;
@@ -78,26 +95,62 @@ function refuseRealData(config: Config): void {
   }
 }
 
-/** Makes the accounts and networks that are missing, and switches their devices on. */
-async function populate(url: string, dataDir: string, fleets: Fleet[]): Promise<void> {
-  const memory = recall(join(dataDir, 'demo.json'));
+interface Owner {
+  account: DemoAccount;
+  accountId: string;
+  bindingCode: string;
+  /** By the networks' names. */
+  gwids: ReadonlyMap<string, string>;
+}
+
+/** Makes the accounts and networks that are missing, and says how to sign in. */
+async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: Memory): Promise<Owner[]> {
+  const file = join(dataDir, 'demo.json');
   // before the accounts are made with it
-  remember(join(dataDir, 'demo.json'), memory);
+  remember(file, memory);
+  const owners: Owner[] = [];
   for (const account of accounts) {
-    const owner = await signIn(url, dataDir, account, memory.password);
-    for (const { remark, aps, switches, ssids } of account.networks) {
-      memory.gwids[remark] ??= (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
-      const gwid = memory.gwids[remark];
-      remember(join(dataDir, 'demo.json'), memory);
-      await setWireless(owner.call, gwid, ssids);
-      const folder = join(dataDir, 'devices', remark);
-      const fleet = { consoleUrl: url, bindingCode: owner.bindingCode, gwid, folder, seed: remark };
-      fleets.push(await startFleet({ ...fleet, gateways: 1, aps, switches, speedUp: 4 }));
+    const { call, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
+    const gwids = new Map<string, string>();
+    for (const { remark, ssids } of account.networks) {
+      memory.gwids[remark] ??= (await call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
+      gwids.set(remark, memory.gwids[remark]);
+      remember(file, memory);
+      await setWireless(call, memory.gwids[remark], ssids);
     }
+    owners.push({ account, accountId, bindingCode, gwids });
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
+  }
+  return owners;
+}
+
+/** Switches the devices on, network by network; at the first start each after its past is written. */
+async function populate(parts: {
+  url: string;
+  dataDir: string;
+  owners: readonly Owner[];
+  fleets: Fleet[];
+  past: DemoPast | null;
+}): Promise<void> {
+  const { url, dataDir, owners, fleets } = parts;
+  const past = parts.past?.complete === false ? parts.past : null;
+  if (past) console.log('The simulated networks come with 30 days of history: one after the other, in some minutes.');
+  await past?.open();
+  for (const { account, accountId, bindingCode, gwids } of owners) {
+    for (const { remark, kind, aps, switches, ssids } of account.networks) {
+      const plan = { seed: remark, kind, gateways: 1, aps, switches, peoplePerAp: 14 };
+      const folder = join(dataDir, 'devices', remark);
+      const place = { consoleUrl: url, bindingCode, gwid: gwids.get(remark)!, folder };
+      const enrolled = past && {
+        enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids }, devices),
+      };
+      fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4 }));
+    }
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
   console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
+  await past?.roll();
+  await past?.stop();
 }
 
 /** Gives a network its two Wi-Fi names, once; what somebody changed since stays. */
@@ -132,7 +185,8 @@ async function setWireless(
 
 function recall(file: string): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
-  return { password: `demo-${randomBytes(4).toString('hex')}`.replace('-', '~'), gwids: {} };
+  const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
+  return { password, gwids: {}, past: newPast(new Date()) };
 }
 
 function remember(file: string, memory: Memory): void {
@@ -163,8 +217,10 @@ async function signIn(url: string, dataDir: string, account: DemoAccount, passwo
   }
   const { token } = answer;
   if (!token) throw new Error(`the demo account ${email} cannot sign in: ${answer.message}`);
-  const user = (await post('/api/v3/user', null, token)).data as { account_code: string };
+  const { data } = await post('/api/v3/user', null, token);
+  const user = data as { account_id: string; account_code: string };
   return {
+    accountId: user.account_id,
     bindingCode: user.account_code,
     async call<T>(path: string, body: unknown): Promise<T> {
       const { code, message, data } = await post(path, body, token);

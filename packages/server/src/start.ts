@@ -4,15 +4,21 @@ import { newSetupToken } from './features/installation/settings.ts';
 import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';
-import { createLog, readLevel } from './platform/log.ts';
+import { createLog, type Log, readLevel } from './platform/log.ts';
 import { startPostgres } from './platform/postgres/index.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** The built console, beside this bundle. */
 const webDir = join(import.meta.dirname, '../../web/dist');
 
+/** A program with what it runs on. */
+export interface Started extends Program {
+  database: Database;
+  log: Log;
+}
+
 /** Starts everything a process needs, database included, and prints where the console is. */
-export async function start(config: Config): Promise<Program> {
+export async function start(config: Config): Promise<Started> {
   const log = createLog(readLevel(process.env.LOG_LEVEL));
   // first, since it makes the data folder so that the database's user can pass through it
   const postgres = config.databaseUrl
@@ -46,7 +52,7 @@ export async function start(config: Config): Promise<Program> {
     await stop().catch(() => undefined);
     throw error;
   }
-  return { ...program, stop };
+  return { ...program, database, log, stop };
 }
 
 function isLocal(host: string): boolean {

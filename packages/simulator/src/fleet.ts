@@ -2,6 +2,7 @@ import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
 import { type DeviceStatus, SimulatedDevice } from './device.ts';
 import { folderDrawer, memoryDrawer } from './folder.ts';
 import { planFleet } from './plan.ts';
+import type { PlaceKind } from './world/hours.ts';
 import { type Place, stepMs } from './world/place.ts';
 
 /** What a fleet is made of and where it goes. */
@@ -25,11 +26,15 @@ export interface FleetOptions {
   hoursEast?: number;
   /** People and things per access point. Default 22. */
   peoplePerAp?: number;
+  /** What its places are; one kind after the other unless it is said. */
+  kind?: PlaceKind;
   /** Check the name in the server's certificate. Default true. */
   checkHost?: boolean;
   /** How many devices enrol and start at a time. Default 4. */
   parallel?: number;
   log?: (line: string) => void;
+  /** Runs when every device is enrolled and none is switched on yet. */
+  enrolled?: (devices: readonly SimulatedDevice[]) => Promise<void>;
 }
 
 /** Simulated devices at one console. */
@@ -57,8 +62,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     hoursEast: options.hoursEast ?? 8,
     peoplePerAp: options.peoplePerAp ?? 22,
     seed: options.seed,
-    clock,
+    startMs: clock.now(),
     speedUp,
+    kind: options.kind,
   });
   const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);
   const watchers = new Set<() => void>();
@@ -79,6 +85,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         drawer,
       }),
   );
+  // those that come back as themselves were off meanwhile: they begin with clocks and counters of a boot
+  if (options.folder !== undefined) for (const { box } of devices) box.boot(clock.now());
   const gateways = devices.filter((device) => device.box.hardware.role === 'gateway');
   const others = devices.filter((device) => device.box.hardware.role !== 'gateway');
   const stopWorld = turn(places, clock);
@@ -107,6 +115,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
   try {
     const parallel = options.parallel ?? 4;
+    if (options.enrolled) {
+      for (const some of [gateways, others]) await inParallel(some, parallel, (device) => device.enrol());
+      await options.enrolled(devices);
+    }
     await inParallel(gateways, parallel, switchOn);
     await inParallel(others, parallel, switchOn);
     return fleet;

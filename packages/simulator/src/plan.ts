@@ -1,11 +1,10 @@
-import type { Clock } from '@yunxun/edge';
 import { AccessPointBox } from './box/access-point.ts';
 import type { Box, BoxOptions } from './box/box.ts';
 import { GatewayBox } from './box/gateway.ts';
 import { type BoxRole, hardwareOf } from './box/hardware.ts';
 import { SwitchBox } from './box/switch.ts';
 import { deviceMac, simulatedSerial } from './world/addresses.ts';
-import { placeKinds } from './world/hours.ts';
+import { type PlaceKind, placeKinds } from './world/hours.ts';
 import { Place } from './world/place.ts';
 import { hashOf, Random } from './world/random.ts';
 
@@ -15,12 +14,15 @@ export interface PlanOptions {
   gateways: number;
   switches: number;
   seed: string;
-  clock: Clock;
+  /** Where the simulation begins. */
+  startMs: number;
   speedUp: number;
   /** Hours east of UTC that people live by. */
   hoursEast: number;
   /** People and things per access point. */
   peoplePerAp: number;
+  /** What the places are; one kind after the other unless it is said. */
+  kind?: PlaceKind | undefined;
 }
 
 /** A place's network has room for this many people, and its floor for this many access points. */
@@ -35,14 +37,13 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 
 /** The boxes of a fleet, spread over places: gateways first, then switches, then access points. */
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
-  const { aps, gateways, switches, seed, clock, speedUp, hoursEast, peoplePerAp } = options;
+  const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind } = options;
   const count = Math.max(1, gateways, Math.ceil(aps / mostAps));
-  const startMs = clock.now();
   const places = Array.from({ length: count }, (_none, index) => {
     const here = share(aps, count, index);
     const carriers = here + share(gateways, count, index) + share(switches, count, index);
     return new Place({
-      kind: placeKinds[index % placeKinds.length] ?? 'office',
+      kind: kind ?? placeKinds[index % placeKinds.length] ?? 'office',
       random: new Random(`${seed}/place ${index}`),
       machines: 8 + (hashOf(`${seed}/${index}`) % 8),
       people: Math.min(mostPeople, Math.max(here, 1) * peoplePerAp),

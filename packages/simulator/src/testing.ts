@@ -60,7 +60,7 @@ export function workbench(
     gateways: counts.gateways ?? 0,
     switches: counts.switches ?? 0,
     seed,
-    clock,
+    startMs: at,
     speedUp: 1,
     hoursEast: 8,
     peoplePerAp: 22,

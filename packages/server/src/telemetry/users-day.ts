@@ -111,3 +111,11 @@ async function countDay(
       left join (select account_id, ${visitCounts} from day group by 1) v on v.account_id = a.account_id
   `.execute(tx);
 }
+
+/** Days from this one on are looked at again by the next run: after history was written. System role. */
+export async function reopenUsersDays(tx: Tx, from: string): Promise<void> {
+  await sql`
+    update platform.rollup_progress set until = least(until, ${from}::date::timestamp at time zone 'UTC')
+    where name = 'users_day'
+  `.execute(tx);
+}

@@ -28,7 +28,6 @@ export interface PlaceOptions {
 
 /** The world moves in steps of this length. */
 export const stepMs = 10_000;
-const stepSeconds = stepMs / 1000;
 const spacing = 12;
 /** Below this signal, in dBm, nobody joins. */
 const weakest = -84;
@@ -122,10 +121,10 @@ export class Place {
   }
 
   /** Lets the world move up to a moment, in whole steps. */
-  advance(nowMs: number): void {
-    while (this.#atMs + stepMs <= nowMs) {
-      this.#atMs += stepMs;
-      this.#step();
+  advance(nowMs: number, step: number = stepMs): void {
+    while (this.#atMs + step <= nowMs) {
+      this.#atMs += step;
+      this.#step(step / 1000);
     }
   }
 
@@ -158,12 +157,12 @@ export class Place {
     }
   }
 
-  #step(): void {
+  #step(stepSeconds: number): void {
     const { kind, hoursEast, speedUp } = this.#options;
     const share = Math.min(0.97, Math.max(0.01, presence(kind, this.#atMs, hoursEast)));
     const air = this.#spots();
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
-    this.#wiredTraffic();
+    this.#wiredTraffic(stepSeconds);
     for (const station of this.stations) {
       const { habit } = station.person;
       const going = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
@@ -179,11 +178,11 @@ export class Place {
         continue;
       }
       if (station.random.chance(Math.min(0.5, (stepSeconds / 60 / habit.moves) * speedUp))) this.#move(station, air);
-      this.#use(station);
+      this.#use(station, stepSeconds);
     }
   }
 
-  #use(station: Station): void {
+  #use(station: Station, stepSeconds: number): void {
     const { stay } = station;
     if (stay === null) return;
     const { down, up } = station.traffic(stepSeconds);
@@ -203,7 +202,7 @@ export class Place {
       );
   }
 
-  #wiredTraffic(): void {
+  #wiredTraffic(stepSeconds: number): void {
     const { random } = this.#options;
     for (const { slot, down, up } of this.machines) {
       if (!random.chance(0.4)) continue;

@@ -42,9 +42,9 @@ export class Station {
     this.spot = spot;
   }
 
-  /** A visit later, a private MAC may be another one. */
+  /** A private MAC is kept for a network and changes now and then: some visits later it is another one. */
   renewMac(): void {
-    if (this.person.habit.privateMac && this.random.chance(0.4)) this.mac = drawMac(this.random, this.person.habit);
+    if (this.person.habit.privateMac && this.random.chance(0.03)) this.mac = drawMac(this.random, this.person.habit);
   }
 
   /** Moves about for one step: bytes to and from it. */
