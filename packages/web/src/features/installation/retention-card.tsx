@@ -45,20 +45,21 @@ export function RetentionCard({ saved }: { saved: readonly Row[] }) {
   };
   return (
     <Card title={t('install.retention')}>
-      <Form className="install-form" send={send}>
+      <Form className="stack" send={send}>
         <p className="quiet">{t('install.retention_hint')}</p>
-        <div className="install-fields" ref={form.fields}>
+        <div className="grid" ref={form.fields}>
           {saved.map((row) => (
-            <NumberField
-              key={row.kind}
-              label={t(`install.keep_${row.kind}`)}
-              hint={t('install.keep_range', { min: count(row.min), max: count(row.max) })}
-              min={row.min}
-              max={row.max}
-              value={typed(row)}
-              error={form.wrong[row.kind]}
-              onChange={(value) => setDraft((now) => ({ ...now, [row.kind]: value }))}
-            />
+            <div className="span-4" key={row.kind}>
+              <NumberField
+                label={t(`install.keep_${row.kind}`)}
+                hint={t('install.keep_range', { min: count(row.min), max: count(row.max) })}
+                min={row.min}
+                max={row.max}
+                value={typed(row)}
+                error={form.wrong[row.kind]}
+                onChange={(value) => setDraft((now) => ({ ...now, [row.kind]: value }))}
+              />
+            </div>
           ))}
         </div>
         <div className="row">
