@@ -65,7 +65,7 @@ export function stationsOf(state: Wire<State>, clamps: Clamps): Sight[] | null {
   const guests = guestsOf(state);
   const seen = new Set<string>();
   const sights: Sight[] = [];
-  const take = (sight: Sight) => {
+  const take = (sight: Sight): void => {
     const key = `${sight.mac} ${sight.bssid}`;
     if (seen.has(key)) return;
     seen.add(key);
@@ -75,55 +75,57 @@ export function stationsOf(state: Wire<State>, clamps: Clamps): Sight[] | null {
   const associated = new Set<string>();
   for (const port of ports) {
     for (const ssid of ssidsOf(port)) {
-      const place = { ssid: cleanText(ssid.ssid, 64), band: bandOf(ssid), port: null };
-      const associations = asList(ssid.associations);
-      const own = bssidOf(ssid);
-      for (const entry of capped(associations, mostStations, clamps)) {
+      const place = { own: bssidOf(ssid), ssid: cleanText(ssid.ssid, 64), band: bandOf(ssid) };
+      for (const entry of capped(asList(ssid.associations), mostStations, clamps)) {
         const association = asRecord<Association>(entry);
         const mac = normaliseMac(association.station);
         if (!mac) continue;
         associated.add(mac);
-        const bssid = own ?? normaliseMac(association.bssid) ?? 'unnamed';
-        take({ mac, bssid, ...place, ...who(mac, association), ...linkOf(association) });
+        take(sightOf(mac, place, association, leases.get(mac), guests.get(mac)));
       }
     }
   }
   for (const { mac, port, client } of wiredNeighbours(state)) {
     if (associated.has(mac)) continue;
-    const ipaddr_v4 = asList(client.ipv4_addresses)[0];
-    const said = { ipaddr_v4, fingerprint: client.fingerprint };
-    take({ mac, bssid: '', band: 0, ssid: null, port: cleanText(port, 32), ...who(mac, said), ...noLink });
+    const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
+    const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
+    take({ ...sight, port: cleanText(port, 32) });
   }
   return sights;
-
-  function who(mac: string, said: { readonly ipaddr_v4?: unknown; readonly fingerprint?: unknown }) {
-    const guest = guests.get(mac);
-    return {
-      ip: cleanText(asAddress(said.ipaddr_v4), 64) ?? leases.get(mac)?.ip ?? null,
-      hostname: leases.get(mac)?.hostname ?? null,
-      guess: guessOf(said.fingerprint),
-      authenticated: guest !== undefined,
-      username: guest?.username ?? null,
-    };
-  }
 }
 
-const noLink = { connectedS: null, tx: null, rx: null, rssi: null, txRate: null, rxRate: null, packets: null };
+interface Lease {
+  ip: string | null;
+  hostname: string | null;
+}
 
-function linkOf(association: Wire<Association>) {
-  const sent = asCount(association.tx_packets);
+function sightOf(
+  mac: string,
+  { own, ssid, band }: { own: string | null; ssid: string | null; band: Sight['band'] },
+  said: Wire<Association>,
+  lease: Lease | undefined,
+  guest: { username: string | null } | undefined,
+): Sight {
+  const sent = asCount(said.tx_packets);
   return {
-    connectedS: asCount(association.connected),
-    tx: asCount(association.tx_bytes),
-    rx: asCount(association.rx_bytes),
+    mac,
+    bssid: own ?? normaliseMac(said.bssid) ?? 'unnamed',
+    band,
+    ssid,
+    port: null,
+    ip: cleanText(asAddress(said.ipaddr_v4), 64) ?? lease?.ip ?? null,
+    hostname: lease?.hostname ?? null,
+    guess: said.fingerprint === undefined ? null : guessOf(said.fingerprint),
+    authenticated: guest !== undefined,
+    username: guest?.username ?? null,
+    connectedS: asCount(said.connected),
+    tx: asCount(said.tx_bytes),
+    rx: asCount(said.rx_bytes),
     // 0 and positive values are no signal
-    rssi: wholeWithin(association.rssi, -120, -1),
-    txRate: rateOf(association.tx_rate),
-    rxRate: rateOf(association.rx_rate),
-    packets:
-      sent === null
-        ? null
-        : ([sent, asCount(association.tx_retries) ?? 0, asCount(association.tx_failed) ?? 0] as const),
+    rssi: wholeWithin(said.rssi, -120, -1),
+    txRate: rateOf(said.tx_rate),
+    rxRate: rateOf(said.rx_rate),
+    packets: sent === null ? null : [sent, asCount(said.tx_retries) ?? 0, asCount(said.tx_failed) ?? 0],
   };
 }
 
@@ -145,7 +147,7 @@ export function guessOf(value: unknown): Guess | null {
 
 /** Addresses and names that terminals were given, by MAC. */
 function leaseNames(ports: readonly Wire<StateInterface>[]) {
-  const names = new Map<string, { ip: string | null; hostname: string | null }>();
+  const names = new Map<string, Lease>();
   for (const port of ports) {
     for (const entry of asList(asRecord<NonNullable<StateInterface['ipv4']>>(port.ipv4).leases)) {
       const lease = asRecord<{ address: string; hostname: string; mac: string }>(entry);

@@ -4,7 +4,7 @@ import type { TerminalEvent } from '../extract/events.ts';
 import type { Report } from '../extract/index.ts';
 import type { Sight } from '../extract/stations.ts';
 import { countersJson, type Device } from './devices.ts';
-import { countReport, mostSince, sameCounters } from './flow.ts';
+import { countReport, sameCounters } from './flow.ts';
 import type { StagingTable, Value } from './staging.ts';
 import { callRoll, type Ended, join, leave, type Presence, placeOf, type Session, type Share } from './stations.ts';
 import { terminalOf } from './terminal.ts';
@@ -86,7 +86,7 @@ function take(device: Device, { at: arrival, report }: Item & { report: Report }
   const roll = report.stations
     ? callRoll(presence, {
         ...{ sights: report.stations, at, localtimeS, verdict },
-        ...{ before: before?.at ?? null, most: mostSince(before, at) },
+        before: before?.at ?? null,
       })
     : null;
   out.clamped += roll?.clamped ?? 0;
@@ -141,7 +141,7 @@ function hear(
   if (lately.length > mostLately) lately.shift();
   const told = {
     ...{ event, at: truthful(event.seconds, arrival), reportedS: known?.localtimeS ?? null, counted: known !== null },
-    ...{ band: event.band ?? 5, most: known ? mostSince(known, arrival) : 0 },
+    band: event.band ?? 5,
   } as const;
   if (event.type === 'join') {
     join(presence, told);
@@ -213,12 +213,12 @@ function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | nu
 }
 
 function writeShares({ accountId, serial }: Device, session: Session, out: Written): void {
-  const { mac, authenticated } = session;
+  const { mac } = session;
   const { type, typeSource, brand, brandSource, os } = terminalOf(session);
   for (const share of session.shares) {
     out.rows.in_share.push([
       ...shareStart(accountId, serial, mac, share),
-      ...[share.down, share.up, share.rssiSum, share.rssiN, share.sessions, authenticated, session.band !== 0],
+      ...[share.down, share.up, share.rssiSum, share.rssiN, share.sessions, share.authenticated, session.band !== 0],
       ...[isRandomMac(mac), session.hostname, type, typeSource, brand, brandSource, os],
     ]);
     for (let at = share.from; at < share.to; at += day) out.days.add(dayOf(at));

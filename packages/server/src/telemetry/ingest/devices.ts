@@ -13,6 +13,8 @@ export interface Device {
   /** `known.at` as the database has it: what is written holds only while that is so. */
   committedAt: number | null;
   presence: Presence;
+  /** When something of it was last taken, by the clock of this process; milliseconds. */
+  heardAt: number;
   /** When its whole report was last written, milliseconds. */
   wholeAt: number;
   /** Sessions that ended lately, so that an event that comes twice is known; the newest last. */
@@ -54,9 +56,9 @@ export class Devices {
     return this.#known.get(key);
   }
 
-  /** Those of which something is not written yet. */
-  behind(): Device[] {
-    return [...this.#known.values()].filter(({ presence }) => presence.touched.size > 0);
+  /** Those of which something is not written yet, and that were last heard before a time. */
+  behind(before: number): Device[] {
+    return [...this.#known.values()].filter(({ presence, heardAt }) => presence.touched.size > 0 && heardAt < before);
   }
 
   /** After a commit: its weight may have changed. */
@@ -94,7 +96,7 @@ export class Devices {
 
 function newDevice(accountId: string, serial: string, epoch: number): Device {
   const presence = { open: new Map(), ended: [], touched: new Set<Session>() };
-  return { accountId, serial, epoch, known: null, committedAt: null, presence, wholeAt: 0, lately: [] };
+  return { accountId, serial, epoch, known: null, committedAt: null, presence, heardAt: 0, wholeAt: 0, lately: [] };
 }
 
 interface CountersRow {

@@ -12,6 +12,8 @@ const batchSize = 500;
 const smallBatch = 50;
 /** Up to so many devices, running totals of sessions are written every minute, else every quarter of an hour. */
 const fewDevices = 500;
+/** Totals of a device that was not heard for so long are written, milliseconds. */
+const quietAfter = 120_000;
 /** A database that is away is asked again after this, milliseconds. */
 const retryAfter = 500;
 
@@ -31,7 +33,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   const devices = new Devices();
   const made = new Set<string>();
   const waiting: Item[] = [];
-  const flushes: (() => void)[] = [];
+  const flushes: { before: number; done: () => void }[] = [];
   // the first report finds a connection
   let running: Promise<void> | null = Promise.resolve().then(connected).then(run, run);
   let db: pg.Client | null = null;
@@ -70,10 +72,10 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   /** Writes the running totals that wait for their time, of so many devices at a time. */
   async function flush(): Promise<void> {
     const asked = flushes.splice(0);
-    const behind = devices.behind();
+    const behind = devices.behind(Math.max(...asked.map(({ before }) => before)));
     for (let at = 0; at < behind.length && !stopped; at += batchSize)
       await settle([], false, behind.slice(at, at + batchSize));
-    for (const done of asked) done();
+    for (const { done } of asked) done();
   }
 
   /** Writes items until they are committed or refused. */
@@ -140,6 +142,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
       if (gone.has(key)) devices.forget(key);
       else {
         device.committedAt = device.known?.at ?? null;
+        device.heardAt = began;
         devices.keep(device);
       }
     }
@@ -159,18 +162,23 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     });
   }
 
+  function writeBehind(before: number): Promise<void> {
+    return new Promise((done) => {
+      flushes.push({ before, done });
+      running ??= Promise.resolve().then(run);
+    });
+  }
+
+  // of a device that has gone, nothing more would come to write its totals with
+  const quiet = setInterval(() => void writeBehind(performance.now() - quietAfter), quietAfter / 4);
+
   return {
     take(item: Item): void {
       waiting.push(item);
       running ??= Promise.resolve().then(run);
     },
     /** Until the running totals of sessions are written, also those that wait for their time. */
-    flush(): Promise<void> {
-      return new Promise((resolve) => {
-        flushes.push(resolve);
-        running ??= Promise.resolve().then(run);
-      });
-    },
+    flush: () => writeBehind(Number.POSITIVE_INFINITY),
     /** Seconds spent on reading what is taken. */
     spent(seconds: number): void {
       parse += seconds;
@@ -178,8 +186,9 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     /** Ends without writing what waits: nobody was told that it is. */
     async stop(): Promise<void> {
       stopped = true;
+      clearInterval(quiet);
       await running;
-      for (const done of flushes.splice(0)) done();
+      for (const { done } of flushes.splice(0)) done();
       await db?.end().catch(() => undefined);
     },
   };

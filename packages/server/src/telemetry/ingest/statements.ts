@@ -133,7 +133,8 @@ const writeDays = `
     sum(d.down), sum(d.up), sum(d.sessions), bool_or((s.first_seen at time zone d.zone)::date >= d.day),
     bool_or(d.authenticated), bool_or(d.wireless), bit_or((1 << (d.last_hour + 1)) - (1 << d.first_hour))
   from (
-    select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.authenticated, f.wireless,
+    select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.wireless,
+      f.authenticated and at_day.day = f.last as authenticated,
       greatest(f.from_at, at_day.day at time zone p.zone) as first_at,
       least(f.to_at, (at_day.day + interval '1 day') at time zone p.zone) as last_at,
       case when at_day.day = f.last then f.down else 0 end as down, case when at_day.day = f.last then f.up else 0 end as up,

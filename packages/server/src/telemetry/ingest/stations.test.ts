@@ -7,7 +7,6 @@ import { callRoll, join, leave, type Presence, type Roll, type Session, type Tol
 const bssid = '903cb3000011';
 const start = 1_790_000_000_000;
 const at = (seconds: number) => start + seconds * 1000;
-const most = 1e12;
 
 const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set() });
 const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<Sight> = {}): Sight => ({
@@ -17,7 +16,7 @@ const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<
   ...more,
 });
 const roll = (seconds: number, sights: Sight[], more: Partial<Roll> = {}): Roll => ({
-  ...{ sights, at: at(seconds), localtimeS: at(seconds) / 1000, verdict: 'next', before: at(seconds - 60), most },
+  ...{ sights, at: at(seconds), localtimeS: at(seconds) / 1000, verdict: 'next', before: at(seconds - 60) },
   ...more,
 });
 const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Partial<TerminalEvent> = {}): Told => ({
@@ -33,7 +32,7 @@ const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Parti
     connectedS: null,
     ...more,
   },
-  ...{ at: at(seconds), reportedS: null, counted: true, band: 5, most },
+  ...{ at: at(seconds), reportedS: null, counted: true, band: 5 },
 });
 
 const [anna, ben] = ['020000000001', '020000000002'];

@@ -1,6 +1,6 @@
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Guess, Sight } from '../extract/stations.ts';
-import { countOn } from './flow.ts';
+import { countOn, mostSince } from './flow.ts';
 
 /** What is counted of a session in one quarter of an hour and not written yet. */
 export interface Share {
@@ -15,6 +15,8 @@ export interface Share {
   rssiN: number;
   /** Sessions that began. */
   sessions: number;
+  /** A report showed it signed in. */
+  authenticated: boolean;
 }
 
 /** A terminal that is there: associated, or on a cable (band 0, no BSSID). Times in milliseconds. */
@@ -94,8 +96,6 @@ export interface Roll {
   verdict: 'first' | 'next' | 'restarted';
   /** Arrival of the report before, milliseconds. */
   before: number | null;
-  /** Bytes that may have flown in one counter since. */
-  most: number;
 }
 
 /**
@@ -126,7 +126,7 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       // what was before the device's first report is not ours to count
       session = begin(presence, sight, startedAt, verdict === 'first' ? at : startedAt, verdict === 'first' ? null : 0);
     }
-    clamped += see(presence, session, sight, at, roll.most);
+    clamped += see(presence, session, sight, at);
     if (sight.packets) {
       const last = began && verdict !== 'first' ? ([0, 0, 0] as const) : session.packets;
       if (last) {
@@ -163,13 +163,34 @@ function begin(
   base: 0 | null,
 ): Session {
   const { mac, bssid, band, ssid, port } = who;
+  // spelled out: this is made by the thousand, and an object that is put together of others costs several times as much
   const session: Session = {
-    ...{ mac, bssid, band, ssid, port, startedAt },
-    ...{ ip: null, username: null, authenticated: false, hostname: null, guess: null },
+    mac,
+    bssid,
+    band,
+    ssid,
+    port,
+    ip: null,
+    username: null,
+    authenticated: false,
+    hostname: null,
+    guess: null,
+    startedAt,
     lastAt: countedFrom,
-    ...{ down: 0, up: 0, absTx: base, absRx: base },
-    ...{ rssi: null, rssiMin: null, rssiSum: 0, rssiN: 0, txRate: null, rxRate: null },
-    ...{ packets: null, joinedS: null, shares: [], writtenAt: 0 },
+    down: 0,
+    up: 0,
+    absTx: base,
+    absRx: base,
+    rssi: null,
+    rssiMin: null,
+    rssiSum: 0,
+    rssiN: 0,
+    txRate: null,
+    rxRate: null,
+    packets: null,
+    joinedS: null,
+    shares: [],
+    writtenAt: 0,
   };
   presence.open.set(placeOf(mac, bssid), session);
   presence.touched.add(session);
@@ -182,15 +203,16 @@ function shareAt(session: Session, at: number): Share {
   const bucket = Math.floor(at / quarter) * quarter;
   let share = session.shares.at(-1);
   if (share?.bucket !== bucket) {
-    share = { bucket, from: session.lastAt, to: at, down: 0, up: 0, rssiSum: 0, rssiN: 0, sessions: 0 };
+    const { lastAt: from } = session;
+    share = { bucket, from, to: at, down: 0, up: 0, rssiSum: 0, rssiN: 0, sessions: 0, authenticated: false };
     session.shares.push(share);
   }
   share.to = Math.max(share.to, at);
   return share;
 }
 
-function see(presence: Presence, session: Session, sight: Sight, at: number, most: number): number {
-  const clamped = count(session, sight, at, most);
+function see(presence: Presence, session: Session, sight: Sight, at: number): number {
+  const clamped = count(session, sight, at);
   session.lastAt = Math.max(session.lastAt, at);
   session.joinedS = null;
   session.ssid = sight.ssid ?? session.ssid;
@@ -198,6 +220,7 @@ function see(presence: Presence, session: Session, sight: Sight, at: number, mos
   session.port = sight.port ?? session.port;
   session.ip = sight.ip ?? session.ip;
   session.authenticated = sight.authenticated;
+  if (sight.authenticated) shareAt(session, at).authenticated = true;
   session.username = sight.username ?? session.username;
   session.hostname = sight.hostname ?? session.hostname;
   session.guess = sight.guess ?? session.guess;
@@ -216,8 +239,9 @@ function see(presence: Presence, session: Session, sight: Sight, at: number, mos
   return clamped;
 }
 
-/** Counts a session's bytes on, in the quarter of `at`. */
-function count(session: Session, said: { tx: number | null; rx: number | null }, at: number, most: number): number {
+/** Counts a session's bytes on since it was last seen, in the quarter of `at`. */
+function count(session: Session, said: { tx: number | null; rx: number | null }, at: number): number {
+  const most = mostSince({ at: session.lastAt }, at);
   const share = shareAt(session, at);
   let clamped = 0;
   const next = (last: number | null, now: number | null) => {
@@ -253,8 +277,6 @@ export interface Told {
   counted: boolean;
   /** The band of the network, when it is known. */
   band: 2 | 5 | 6;
-  /** Bytes that may have flown in one counter since the last report. */
-  most: number;
 }
 
 /** A terminal joined. */
@@ -272,7 +294,7 @@ export function join(presence: Presence, { event, at, reportedS, band }: Told): 
  * session is told by this.
  */
 export function leave(presence: Presence, told: Told): number {
-  const { event, at, counted, band, most } = told;
+  const { event, at, counted, band } = told;
   const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
   let session = presence.open.get(placeOf(event.mac, event.bssid));
   // it came again since
@@ -284,7 +306,7 @@ export function leave(presence: Presence, told: Told): number {
   }
   session ??= begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
   const endedAt = Math.max(at, session.lastAt);
-  const clamped = count(session, event, endedAt, most);
+  const clamped = count(session, event, endedAt);
   session.lastAt = endedAt;
   end(presence, session, endedAt, 'leave');
   return clamped;

@@ -10,6 +10,8 @@ export const telemetryOfUnbound = {
   part: 'configuration' as UnbindPart,
   async remove(tx: Tx, gone: { accountId: string; serials: readonly string[]; at: Date }): Promise<number> {
     const { accountId, serials, at } = gone;
+    // first: whoever writes a report of the device just now has these rows, and is waited for
+    await sql`delete from device_counters where account_id = ${accountId} and serial = any (${serials})`.execute(tx);
     // not further back than there are partitions for certain
     await sql`
       with lost as (
@@ -21,7 +23,6 @@ export const telemetryOfUnbound = {
         ssid, band, ip, username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, 'lost' from lost
       on conflict do nothing
     `.execute(tx);
-    await sql`delete from device_counters where account_id = ${accountId} and serial = any (${serials})`.execute(tx);
     return 0;
   },
 };
