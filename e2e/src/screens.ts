@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
 import { accountScreens } from './screens-account.ts';
-import { homeScreens } from './screens-home.ts';
 import { adminScreens } from './screens-admin.ts';
+import { homeScreens } from './screens-home.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
+import { wirelessScreens } from './screens-wireless.ts';
 
 /** What a screen is shown of. */
 export interface Stage {
@@ -64,6 +65,7 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
   { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
   ...homeScreens,
+  ...wirelessScreens,
   { name: 'networks', as: 'owner', open: at('/networks') },
   { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
   {
@@ -163,6 +165,19 @@ export const screens: readonly BuiltScreen[] = [
         .first()
         .click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'terminals-empty', as: 'newcomer', open: at('/networks/online_users') },
+  { name: 'terminals', as: 'owner', open: at('/networks/online_users') },
+  { name: 'terminals-today', as: 'owner', open: at(({ gwid }) => `/networks/online_users/${gwid}?tab=today`) },
+  { name: 'terminals-blocked', as: 'owner', open: at('/networks/online_users?tab=blocked') },
+  {
+    name: 'terminal',
+    as: 'owner',
+    async open(page, { url }) {
+      await page.goto(`${url}/networks/online_users`);
+      await page.locator('tbody tr').first().click();
+      await page.getByRole('dialog').locator('.facts').waitFor();
     },
   },
   { name: 'jobs', as: 'owner', open: at('/jobs') },

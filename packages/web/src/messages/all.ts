@@ -9,6 +9,8 @@ import { outside as outsideEn } from './en/outside.ts';
 import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
 import { statistics as statisticsEn } from './en/statistics.ts';
+import { users as usersEn } from './en/users.ts';
+import { wirelessMonitor as wirelessMonitorEn } from './en/wireless-monitor.ts';
 import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
 import { account as accountZh } from './zh-cn/account.ts';
@@ -21,6 +23,8 @@ import { outside as outsideZh } from './zh-cn/outside.ts';
 import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
 import { statistics as statisticsZh } from './zh-cn/statistics.ts';
+import { users as usersZh } from './zh-cn/users.ts';
+import { wirelessMonitor as wirelessMonitorZh } from './zh-cn/wireless-monitor.ts';
 import { messages as coreZh } from './zh-cn.ts';
 
 /** The whole Chinese catalogue. */
@@ -36,6 +40,8 @@ export const zh: Record<keyof Messages, string> = {
   ...personalZh,
   ...plannedZh,
   ...statisticsZh,
+  ...usersZh,
+  ...wirelessMonitorZh,
 };
 /** The whole English catalogue. */
 export const en: Record<keyof Messages, string> = {
@@ -50,4 +56,6 @@ export const en: Record<keyof Messages, string> = {
   ...personalEn,
   ...plannedEn,
   ...statisticsEn,
+  ...usersEn,
+  ...wirelessMonitorEn,
 };

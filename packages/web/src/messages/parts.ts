@@ -9,6 +9,8 @@ import type { outside } from './zh-cn/outside.ts';
 import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
 import type { statistics } from './zh-cn/statistics.ts';
+import type { users } from './zh-cn/users.ts';
+import type { wirelessMonitor } from './zh-cn/wireless-monitor.ts';
 import type { messages } from './zh-cn.ts';
 
 /** Every key of the Chinese catalogue: the source of the keys that every other language must hold. */
@@ -22,7 +24,9 @@ export type Messages = typeof messages &
   typeof outside &
   typeof personal &
   typeof planned &
-  typeof statistics;
+  typeof statistics &
+  typeof users &
+  typeof wirelessMonitor;
 
 /** The catalogues that come with the screens that need them, by part and language. */
 export const parts = {
@@ -65,6 +69,14 @@ export const parts = {
   statistics: {
     'zh-CN': async () => (await import('./zh-cn/statistics.ts')).statistics,
     en: async () => (await import('./en/statistics.ts')).statistics,
+  },
+  users: {
+    'zh-CN': async () => (await import('./zh-cn/users.ts')).users,
+    en: async () => (await import('./en/users.ts')).users,
+  },
+  wirelessMonitor: {
+    'zh-CN': async () => (await import('./zh-cn/wireless-monitor.ts')).wirelessMonitor,
+    en: async () => (await import('./en/wireless-monitor.ts')).wirelessMonitor,
   },
 } as const satisfies Record<string, Record<Language, () => Promise<Readonly<Record<string, string>>>>>;
 

@@ -11,7 +11,7 @@ import {
   totalsEach,
 } from '../../telemetry/read/index.ts';
 import { accessPoints, deviceNames, networkNames } from '../fleet/names.ts';
-import { type Shown, userRows } from './rows.ts';
+import { addressOf, type Shown, userRows } from './rows.ts';
 
 type Detail = DataOf<typeof contract.detail>;
 type History = DataOf<typeof contract.history>;
@@ -109,5 +109,5 @@ export async function stayRows(tx: Tx, accountId: string, stays: readonly Stay[]
 
 function partOf(stay: Omit<Stay, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
   const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = stay;
-  return { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min };
+  return { serial, ssid, bssid: addressOf(bssid), band, ip, down, up, rssi_mean, rssi_min };
 }

@@ -59,7 +59,7 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, dev
     serial: fact.serial,
     device: devices.get(fact.serial ?? '')?.name ?? null,
     ssid: fact.ssid,
-    bssid: fact.bssid || null,
+    bssid: addressOf(fact.bssid),
     band: fact.band,
     port: fact.port ?? null,
     ip: fact.ip,
@@ -86,4 +86,9 @@ function duration({ started_at: from, last_at: last, online }: StationFacts, now
 function later(a: Date | null, b: Date | null): Date | null {
   if (!a || !b) return a ?? b;
   return a > b ? a : b;
+}
+
+/** A BSSID; null on a cable, and for one that a device does not name. */
+export function addressOf(bssid: string | null): string | null {
+  return bssid && /^[0-9a-f]{12}$/.test(bssid) ? bssid : null;
 }

@@ -9,11 +9,16 @@ export function useCurrentRow(): RouteRow | undefined {
   return useRouterState({ select: (state) => state.matches.findLast((match) => match.staticData.row)?.staticData.row });
 }
 
-/** A parameter of the address. */
-export function useParam(name: string): string {
-  const value = useRouterState({
+/** A parameter that the address may leave out. */
+export function useOptionalParam(name: string): string | undefined {
+  return useRouterState({
     select: (state) => (state.matches.at(-1)?.params as Record<string, string> | undefined)?.[name],
   });
+}
+
+/** A parameter of the address. */
+export function useParam(name: string): string {
+  const value = useOptionalParam(name);
   if (value === undefined) throw new Error(`this screen's path has no ${name}`);
   return value;
 }

@@ -6,6 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { duration, mac, percent } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -104,7 +105,9 @@ function Facts({ data }: { data: Detail }) {
       <dt>{t('networks.wan_ip')}</dt>
       <dd className="mono">{data.ip ?? '—'}</dd>
       <dt>{t('device.users')}</dt>
-      <dd className={old ? 'stale' : undefined}>{data.online_user ?? '—'}</dd>
+      <dd className={old ? 'stale' : undefined}>
+        <Users data={data} />
+      </dd>
       <dt>{t('networks.cpu')}</dt>
       <dd>
         <Load value={data.cpu} old={old} />
@@ -132,6 +135,18 @@ function Facts({ data }: { data: Detail }) {
         <ShortTime at={data.bind_time} />
       </dd>
     </dl>
+  );
+}
+
+/** How many terminals it has, and who they are. */
+function Users({ data }: { data: Detail }) {
+  const may = useMay('user.read');
+  if (data.online_user === null) return '—';
+  if (!may || !data.gwid || data.status !== 'online') return data.online_user;
+  return (
+    <Link to={`/networks/online_users/${data.gwid}`} search={{ serial: data.serial }}>
+      {data.online_user}
+    </Link>
   );
 }
 

@@ -13,15 +13,11 @@ export const planned: Record<keyof typeof zh, string> = {
     'SMS balance, every message sent with time, number, result and fee, top-up orders, and the daily limits.',
   'planned.device_index':
     'Register and watch switches, cameras, printers and other peripherals: status, last outage, remote web or shell access, import and export.',
-  'planned.online_users':
-    'Who is using the network: terminal, brand, AP and signal, authentication method, live rates and today’s traffic; disconnect, block or limit, and look back in time.',
   'planned.topology':
     'How gateways, switches, APs and terminals connect: coloured by health, with link speed and loss, and a slider back through time.',
   'planned.map': 'Networks on a map, clustered by worst status, with your own base map and indoor floor plans.',
   'planned.flow_monitor':
     'Traffic by application, terminal and line, from the last 5 minutes to a day, compared with yesterday, down to a single connection.',
-  'planned.wireless_monitor':
-    '2.4 and 5 GHz clients, channel utilization, noise floor, association success and weak terminals over time, and the ten worst APs.',
   'planned.audit':
     'Search browsing records by user, MAC, IP, domain and time, with the retention stated; every export is itself logged.',
   'planned.sdwan_index':

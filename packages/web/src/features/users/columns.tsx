@@ -1,0 +1,224 @@
+import { t } from '../../app/i18n.ts';
+import { bytes, duration, exactTime, mac } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { bandName, nameOf, signalLook, sourceText, terminalText, type UserRow } from './words.ts';
+
+const none = <span className="dim">—</span>;
+
+/** Which list the columns are for. */
+export type Tab = 'online' | 'today' | 'history' | 'blocked' | 'allowed';
+
+const identity = (sorted: boolean): Column<UserRow>[] => [
+  {
+    key: 'name',
+    title: t('users.terminal'),
+    ...(sorted ? { sort: 'hostname' } : {}),
+    cell: (row) => (
+      <span className="name-cell two-lines">
+        <span className="row">
+          <strong className="ellipsis">{nameOf(row)}</strong>
+          {row.vip && <Tag tone="brand">{t('users.vip')}</Tag>}
+        </span>
+        <span className="small dim ellipsis" title={sourceText(row.terminal.source)}>
+          {terminalText(row)}
+        </span>
+      </span>
+    ),
+    text: nameOf,
+  },
+  {
+    key: 'mac',
+    title: t('users.mac'),
+    ...(sorted ? { sort: 'mac' } : {}),
+    cell: (row) => (
+      <span className="name-cell two-lines">
+        <span className="mono">{mac(row.mac)}</span>
+        {row.random_mac && (
+          <span className="small dim" title={t('users.random_hint')}>
+            {t('users.random')}
+          </span>
+        )}
+      </span>
+    ),
+    text: (row) => mac(row.mac),
+  },
+];
+
+const status: () => Column<UserRow> = () => ({
+  key: 'status',
+  title: t('users.status'),
+  cell: (row) => (
+    <Tag tone={row.online ? 'ok' : 'none'} shape={row.online ? 'dot' : 'ring'}>
+      {row.online ? t('users.online') : t('users.offline')}
+    </Tag>
+  ),
+  text: (row) => (row.online ? t('users.online') : t('users.offline')),
+});
+
+const place = (): Column<UserRow>[] => [
+  {
+    key: 'place',
+    title: t('users.place'),
+    cell: (row) => <Place row={row} />,
+    text: (row) => [row.network, row.device, row.ssid].filter(Boolean).join(' / '),
+  },
+  {
+    key: 'ip',
+    title: t('users.ip'),
+    cell: (row) => (row.ip ? <span className="mono">{row.ip}</span> : none),
+    text: (row) => row.ip,
+  },
+];
+
+/** The access point and SSID where a terminal is or was last, each a link to its page. */
+export function Place({
+  row,
+}: {
+  row: Pick<UserRow, 'gwid' | 'serial' | 'device' | 'network' | 'ssid' | 'band' | 'port'>;
+}) {
+  if (!row.serial) return none;
+  const name = row.device ?? mac(row.serial);
+  return (
+    <span className="name-cell two-lines">
+      {row.gwid ? (
+        <Link to={`/network/aps/${row.gwid}`} search={{ device: row.serial }} title={row.network ?? undefined}>
+          {name}
+        </Link>
+      ) : (
+        <span>{name}</span>
+      )}
+      <span className="small dim ellipsis">
+        {row.band === 0
+          ? row.port
+            ? t('users.port', { port: row.port })
+            : bandName(0)
+          : [row.ssid, row.band === null ? null : bandName(row.band)].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  );
+}
+
+/** A signal with its number, word and shape. */
+export function Signal({ rssi }: { rssi: number | null }) {
+  if (rssi === null) return none;
+  const look = signalLook(rssi);
+  return (
+    <span title={look.word}>
+      <Tag tone={look.tone} shape={look.shape}>
+        {t('users.dbm', { n: rssi })}
+      </Tag>
+    </span>
+  );
+}
+
+/** Columns of a list of terminals. */
+export function userColumns(tab: Tab): Column<UserRow>[] {
+  /** Lists of MACs come in the order in which they were put there. */
+  const lists = tab === 'blocked' || tab === 'allowed';
+  const lastSeen: Column<UserRow> = {
+    key: 'last_seen',
+    title: t('users.last_seen'),
+    ...(lists ? {} : { sort: 'last_seen' }),
+    ...(tab === 'online' ? { extra: true } : {}),
+    cell: (row) => <RelativeTime at={row.last_seen} />,
+    text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
+  };
+  const today: Column<UserRow> = {
+    key: 'today',
+    title: t('users.flow_today'),
+    right: true,
+    ...(tab === 'today' ? { sort: 'flow' } : {}),
+    cell: (row) => bytes(row.flow_today),
+    text: (row) => row.flow_today,
+  };
+  const account: Column<UserRow> = {
+    key: 'account',
+    title: t('users.account'),
+    extra: true,
+    cell: (row) => row.phone_masked ?? row.account ?? none,
+    text: (row) => row.phone_masked ?? row.account,
+  };
+  if (lists) {
+    return [
+      ...identity(false),
+      status(),
+      ...place(),
+      {
+        key: 'listed',
+        title: t('users.listed'),
+        cell: (row) => <ShortTime at={row.listed_at} />,
+        text: (row) => row.listed_at && exactTime(new Date(row.listed_at)),
+      },
+      {
+        key: 'listed_by',
+        title: t('users.listed_by'),
+        cell: (row) => row.listed_by ?? none,
+        text: (row) => row.listed_by,
+      },
+      lastSeen,
+    ];
+  }
+  if (tab !== 'online') return [...identity(true), status(), ...place(), today, lastSeen, firstSeen(), account];
+  return [
+    ...identity(true),
+    ...place(),
+    {
+      key: 'rssi',
+      title: t('users.rssi'),
+      sort: 'rssi',
+      right: true,
+      cell: (row) => <Signal rssi={row.rssi} />,
+      text: (row) => row.rssi,
+    },
+    {
+      key: 'auth',
+      title: t('users.auth'),
+      cell: (row) => (row.auth_type ? (row.phone_masked ?? row.account ?? t('users.auth_portal')) : none),
+      text: (row) => (row.auth_type ? (row.phone_masked ?? row.account ?? t('users.auth_portal')) : ''),
+    },
+    {
+      key: 'login',
+      title: t('users.duration'),
+      sort: 'login_at',
+      right: true,
+      cell: (row) => (
+        <span className="nowrap" title={row.login_at ? exactTime(new Date(row.login_at)) : undefined}>
+          {row.duration_s === null ? '—' : duration(row.duration_s)}
+        </span>
+      ),
+      text: (row) => row.duration_s,
+    },
+    {
+      key: 'flow',
+      title: t('users.session_flow'),
+      sort: 'flow',
+      right: true,
+      cell: (row) => (
+        <span
+          className="nowrap"
+          title={`${t('users.down')} ${bytes(row.down ?? 0)} · ${t('users.up')} ${bytes(row.up ?? 0)}`}
+        >
+          {bytes((row.down ?? 0) + (row.up ?? 0))}
+        </span>
+      ),
+      text: (row) => (row.down ?? 0) + (row.up ?? 0),
+    },
+    today,
+    lastSeen,
+    firstSeen(),
+    account,
+  ];
+}
+
+function firstSeen(): Column<UserRow> {
+  return {
+    key: 'first_seen',
+    title: t('users.first_seen'),
+    extra: true,
+    cell: (row) => <ShortTime at={row.first_seen} />,
+    text: (row) => row.first_seen && exactTime(new Date(row.first_seen)),
+  };
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'react';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { LineChart } from '../../ui/chart/line-chart.tsx';
+import { bytes, bytesTick, clock, exactTime } from '../../ui/format.ts';
+
+type Quarters = Data<'/api/v3/user_online/detail'>['quarters'];
+
+const quarterMs = 900_000;
+
+/** A day of a terminal by the quarter of an hour: its signal, and its flow. Where it was away there is a gap. */
+export function DayCharts({ quarters }: { quarters: Quarters }) {
+  const { x, of } = useMemo(() => {
+    const told = new Map(quarters.map((quarter) => [Date.parse(quarter.at), quarter]));
+    const end = Math.floor(Date.now() / quarterMs) * quarterMs;
+    const places = Array.from({ length: 97 }, (_, index) => end - (96 - index) * quarterMs);
+    return {
+      x: places,
+      of: (value: (quarter: Quarters[number]) => number | null) =>
+        places.map((at) => {
+          const quarter = told.get(at);
+          return quarter ? value(quarter) : null;
+        }),
+    };
+  }, [quarters]);
+  const shared = {
+    x,
+    xLabel: (at: number) => clock(new Date(at)),
+    xTitle: (at: number) => exactTime(new Date(at)).slice(0, 16),
+    height: 170,
+  };
+  return (
+    <div className="users-charts">
+      <section>
+        <h3 className="section-title">{t('users.signal_24h')}</h3>
+        <LineChart
+          {...shared}
+          label={t('users.signal_24h')}
+          series={[{ key: 'rssi', name: t('users.rssi'), values: of(({ rssi }) => rssi) }]}
+          axis="number"
+          format={(n) => t('users.dbm', { n: Math.round(n) })}
+          none={t('users.no_signal')}
+        />
+      </section>
+      <section>
+        <h3 className="section-title">{t('users.flow_24h')}</h3>
+        <LineChart
+          {...shared}
+          label={t('users.flow_24h')}
+          series={[
+            { key: 'down', name: t('users.down'), values: of(({ down }) => down), area: true },
+            { key: 'up', name: t('users.up'), values: of(({ up }) => up) },
+          ]}
+          axis="bytes"
+          format={bytes}
+          tick={bytesTick}
+          none={t('users.no_flow')}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { t } from '../../app/i18n.ts';
+import type { Search } from '../../app/search.ts';
+import { bytes } from '../../ui/format.ts';
+import type { Filter } from '../../ui/table/columns.ts';
+import type { Tab } from './columns.tsx';
+
+interface Named {
+  value: string;
+  label: string;
+}
+
+/** What the filters may offer beside what is always there. */
+export interface Offered {
+  /** Networks to choose from; none on the page of one network. */
+  networks: readonly Named[];
+  /** Access points of the network that is chosen. */
+  devices: readonly Named[];
+}
+
+const types = ['android', 'ios', 'mac', 'windows', 'unknown'] as const;
+const mebibyte = 1024 * 1024;
+
+const filter = (name: string, label: string, options: readonly Named[]): Filter => ({ name, label, options });
+
+/** The filters of a list: who is there has a place and a signal, who was there has not. Lists of MACs have none. */
+export function userFilters(tab: Tab, search: Search, { networks, devices }: Offered): Filter[] {
+  if (tab === 'blocked' || tab === 'allowed') return [];
+  /** What the address names, also where nobody offers it: a link from elsewhere. */
+  const withChosen = (name: string, options: readonly Named[]): readonly Named[] => {
+    const chosen = search[name];
+    if (!chosen || options.some(({ value }) => value === chosen)) return options;
+    return [...options, { value: chosen, label: chosen }];
+  };
+  const isThere: Filter[] = [];
+  if (tab === 'online') {
+    const aps = withChosen('serial', devices);
+    const ssids = withChosen('ssid', []);
+    if (aps.length > 0) isThere.push(filter('serial', t('users.ap'), aps));
+    if (ssids.length > 0) isThere.push(filter('ssid', t('users.ssid'), ssids));
+    isThere.push(
+      filter(
+        'band',
+        t('users.band'),
+        ([2, 5, 6, 0] as const).map((value) => ({ value: String(value), label: t(`users.band_${value}`) })),
+      ),
+      filter(
+        'rssi_below',
+        t('users.rssi_below'),
+        [-60, -67, -70, -75, -80].map((n) => ({ value: String(n), label: t('users.dbm', { n }) })),
+      ),
+    );
+  }
+  const flows =
+    tab === 'history'
+      ? []
+      : [
+          filter('auth', t('users.auth'), [
+            { value: 'portal', label: t('users.auth_portal') },
+            { value: 'none', label: t('users.auth_none') },
+          ]),
+          filter(
+            'flow_above',
+            t('users.flow_above'),
+            [10, 100, 1024, 10_240].map((n) => ({ value: String(n), label: bytes(n * mebibyte).replace('.00', '') })),
+          ),
+        ];
+  return [
+    ...(networks.length > 0 ? [filter('gwid', t('users.network'), networks)] : []),
+    ...isThere,
+    filter(
+      'terminal',
+      t('users.type'),
+      types.map((value) => ({ value, label: t(`users.type_${value}`) })),
+    ),
+    ...flows,
+    filter('random', t('users.random'), [
+      { value: 'true', label: t('users.random_only') },
+      { value: 'false', label: t('users.random_not') },
+    ]),
+    filter('vip', t('users.vip'), [{ value: 'true', label: t('users.vip_only') }]),
+  ];
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { NameField } from '../../ui/rule-fields.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import { allow, block, kick, unblock, update } from './acts.ts';
+import { nameOf, type UserRow } from './words.ts';
+
+/** What can be done with one terminal; what cannot be done now says why. */
+export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
+  const may = useMay('user.write');
+  const [writing, setWriting] = useState(false);
+  const name = nameOf(row);
+  const items: MenuItem[] = open ? [{ label: t('users.open'), icon: 'eye', act: open }] : [];
+  if (may) {
+    items.push(
+      {
+        label: t('users.kick'),
+        icon: 'unlink',
+        why: kickWhy(row),
+        act: () => kick([row]),
+      },
+      { label: t('users.edit_remark'), icon: 'edit', act: () => setWriting(true) },
+      {
+        label: row.vip ? t('users.drop_vip') : t('users.make_vip'),
+        icon: 'user',
+        act: () => void update(row, { vip: !row.vip }).catch(notifyError),
+      },
+    );
+    if (row.list)
+      items.push({ label: t('users.unblock'), icon: 'undo', act: () => void unblock([row]).catch(notifyError) });
+    if (row.list !== 'allowed')
+      items.push({ label: t('users.allow'), icon: 'check', act: () => void allow([row]).catch(notifyError) });
+    if (row.list === null)
+      items.push({
+        label: t('users.block'),
+        icon: 'shield',
+        danger: true,
+        act: () => void block([row]).catch(notifyError),
+      });
+  }
+  if (items.length === 0) return null;
+  return (
+    <div>
+      <Menu
+        label={t('users.acts', { name })}
+        target={(trigger) => <IconButton icon="more" label={t('users.acts', { name })} {...trigger} />}
+        items={items}
+      />
+      {writing && <RemarkDialog row={row} onClose={() => setWriting(false)} />}
+    </div>
+  );
+}
+
+/** Why a terminal cannot be disconnected; undefined when it can. */
+export function kickWhy(row: Pick<UserRow, 'online' | 'band'>): string | undefined {
+  if (!row.online) return t('users.kick_offline');
+  return row.band === 0 ? t('users.kick_wired') : undefined;
+}
+
+function RemarkDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
+  const [remark, setRemark] = useState(row.remark);
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      await update(row, { remark: remark || null });
+      onClose();
+    } catch (error) {
+      notifyError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog
+      title={t('users.edit_remark')}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {t('action.save')}
+        </SendFoot>
+      }
+    >
+      <NameField label={t('users.remark')} value={remark} onChange={setRemark} optional />
+    </Dialog>
+  );
+}

@@ -1,0 +1,182 @@
+import { useMemo, useState } from 'react';
+import type { Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useMay, useOptionalParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { mac } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { BatchAct, ListFile } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import { block, kick, unblock } from './acts.ts';
+import { type Tab, userColumns } from './columns.tsx';
+import { userFilters } from './filters.ts';
+import { useFreshUsers } from './use-fresh.ts';
+import { UserDrawer } from './user-drawer.tsx';
+import { UserMenu } from './user-menu.tsx';
+import type { UserRow } from './words.ts';
+import './users.css';
+
+const tabs = ['online', 'today', 'history', 'blocked', 'allowed'] as const;
+
+/** The terminals of all networks or of one: who is there, who was, and who is on a list. */
+export function UsersScreen() {
+  const gwid = useOptionalParam('gwid');
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'online';
+  const [paused, setPaused] = useState(false);
+  useFreshUsers(paused);
+  return (
+    <Page
+      title={t('home.online_users')}
+      {...(gwid ? { beside: <NetworkCrumb gwid={gwid} /> } : {})}
+      acts={
+        <IconButton
+          icon={paused ? 'play' : 'pause'}
+          label={paused ? t('users.resume') : t('users.pause')}
+          onClick={() => setPaused(!paused)}
+        />
+      }
+    >
+      <Tabs
+        label={t('home.online_users')}
+        value={tab}
+        onChange={(next) => change({ ...cleared, tab: next === 'online' ? undefined : next }, true)}
+        tabs={tabs.map((value) => ({ value, label: t(`users.tab_${value}`) }))}
+      >
+        <UserList key={tab} tab={tab} gwid={gwid} />
+      </Tabs>
+      {search.user && /^[0-9a-f]{12}$/.test(search.user) && (
+        <UserDrawer key={search.user} mac={search.user} onClose={() => change({ user: undefined })} />
+      )}
+    </Page>
+  );
+}
+
+/** What of the address belongs to one tab only. */
+const cleared = { page: undefined, sort: undefined, order: undefined };
+
+function NetworkCrumb({ gwid }: { gwid: string }) {
+  const { data } = useRead('/api/v3/network/detail', { gwid });
+  return (
+    <Link to={`/network/${gwid}`} className="crumb">
+      {data?.remark}
+    </Link>
+  );
+}
+
+function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
+  const [search, change] = useSearch();
+  const mayWrite = useMay('user.write');
+  const mayRead = useMay('network.read');
+  const chosen = gwid ?? search.gwid;
+  const { data: networks } = useRead(
+    '/api/v3/network/list',
+    { page: 1, limit: 200 },
+    { enabled: mayRead && gwid === undefined },
+  );
+  const { data: devices } = useRead(
+    '/api/v3/ap/list',
+    { gwid: chosen ?? '', page: 1, limit: 200 },
+    { enabled: mayRead && chosen !== undefined && tab === 'online' },
+  );
+  const columns = useMemo(() => userColumns(tab), [tab]);
+  const filters = useMemo(
+    () =>
+      userFilters(tab, search, {
+        networks: (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
+        devices: (devices?.list ?? []).map(({ serial, remark }) => ({ value: serial, label: remark || mac(serial) })),
+      }),
+    [tab, search, networks, devices],
+  );
+  const fixed = useMemo(() => ({ tab, ...(gwid ? { gwid } : {}) }), [tab, gwid]);
+  const open = (row: UserRow) => change({ user: row.mac }, true);
+  return (
+    <>
+      {tab === 'blocked' ? (
+        <Applied />
+      ) : (
+        <p className="small dim users-note">{tab === 'allowed' ? t('users.allow_hint') : t('users.definition')}</p>
+      )}
+      <DataTable
+        path="/api/v3/user_online/list"
+        fixed={fixed}
+        name={`users-${tab}`}
+        title={t(`users.tab_${tab}`)}
+        columns={columns}
+        rowKey={(row) => row.mac}
+        filters={filters}
+        files={files}
+        searchHint={tab === 'blocked' || tab === 'allowed' ? t('users.search_list') : t('users.search')}
+        onOpen={open}
+        batch={mayWrite ? batchOf(tab) : []}
+        acts={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
+        never={<Never tab={tab} />}
+      />
+    </>
+  );
+}
+
+/** The list as a file that the server writes, with masked accounts; who fetched it is logged. */
+const files: ListFile[] = (['csv', 'json'] as const).map((format) => ({
+  get label() {
+    return t(`users.export_${format}`);
+  },
+  address: async (input) =>
+    (await call('/api/v3/user_online/export', { ...input, format } as Input<'/api/v3/user_online/export'>)).url,
+}));
+
+/** A call names at most this many terminals. */
+const mostAtOnce = 200;
+
+const act =
+  (work: (rows: UserRow[], done: () => void) => unknown): BatchAct<UserRow>['act'] =>
+  (selection, done) =>
+    void selection
+      .rows()
+      .then((rows) => work(rows.slice(0, mostAtOnce), done))
+      .catch(notifyError);
+
+function batchOf(tab: Tab): BatchAct<UserRow>[] {
+  if (tab === 'blocked' || tab === 'allowed') {
+    return [{ label: t('users.unblock'), act: act((rows, done) => unblock(rows).then(done)) }];
+  }
+  return [
+    ...(tab === 'online' ? [{ label: t('users.kick'), act: act((rows, done) => kick(rows, done)) }] : []),
+    { label: t('users.block'), danger: true, act: act((rows, done) => block(rows, done)) },
+  ];
+}
+
+/** On how many access points the list of blocked terminals is in force, by their own word. */
+function Applied() {
+  const { data } = useRead('/api/v3/user_online/applied', {});
+  if (!data || data.blocked === 0) return null;
+  return (
+    <p className={data.in_force === data.managed ? 'small dim users-note' : 'notice users-note'}>
+      {data.managed > 0 && t('users.applied', { done: data.in_force, all: data.managed })}{' '}
+      {data.unmanaged > 0 && t('users.applied_rest', { n: data.unmanaged })}
+    </p>
+  );
+}
+
+function Never({ tab }: { tab: Tab }) {
+  const body =
+    tab === 'online'
+      ? t('users.none_online_body')
+      : tab === 'blocked'
+        ? t('users.none_blocked_body')
+        : tab === 'allowed'
+          ? t('users.allow_hint')
+          : null;
+  return (
+    <Empty icon={tab === 'blocked' ? 'shield' : 'users'} title={t(`users.none_${tab}`)}>
+      {body}
+    </Empty>
+  );
+}
