@@ -138,7 +138,10 @@ describe('the operation log', () => {
   it('closes a question about what is no longer so, and shows the row as it is', async () => {
     const { gwid } = await person.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
     await page.goto(`${product.url}/logs/action?object_type=network`);
-    await page.locator('tbody').getByRole('button', { name: t('action.undo') }).click();
+    await page
+      .locator('tbody')
+      .getByRole('button', { name: t('action.undo') })
+      .click();
     const sure = inDialog().getByRole('button', { name: t('action.undo') });
     await sure.waitFor();
     await person.call('/api/v3/network/update', { gwid, remark: 'Hall' });
