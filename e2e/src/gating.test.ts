@@ -152,6 +152,7 @@ describe('the session', () => {
     const page = await open({ token: 'x'.repeat(43) });
     await go(page, '/jobs');
     await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === '/jobs');
+    await page.getByText(en('error.signed_out')).waitFor();
     expect(await visit?.context.cookies()).toEqual([]);
   });
 
@@ -164,6 +165,7 @@ describe('the session', () => {
     await page.getByRole('link', { name: 'Lobby' }).click();
     await page.waitForURL((url) => url.pathname === '/login');
     expect(new URL(page.url()).searchParams.get('next')).toMatch(/^\/network/);
+    await page.getByText(en('error.signed_out')).waitFor();
     expect(await visit?.context.cookies()).toEqual([]);
   });
 

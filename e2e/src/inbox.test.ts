@@ -135,6 +135,25 @@ describe('the operation log', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('closes a question about what is no longer so, and shows the row as it is', async () => {
+    const { gwid } = await person.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
+    await page.goto(`${product.url}/logs/action?object_type=network`);
+    await page
+      .locator('tbody')
+      .getByRole('button', { name: t('action.undo') })
+      .click();
+    const sure = inDialog().getByRole('button', { name: t('action.undo') });
+    await sure.waitFor();
+    await person.call('/api/v3/network/update', { gwid, remark: 'Hall' });
+    await sure.click();
+    await page.locator('.toast-bad').waitFor();
+    await inDialog().waitFor({ state: 'detached' });
+    // of the two operations only the later one can be taken back
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    const last = page.locator('tbody tr').nth(1);
+    await expect.poll(() => last.getByRole('button', { name: t('action.undo') }).count()).toBe(0);
+  });
+
   it('is an object’s own history too', async () => {
     const { gwid } = await person.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
     await person.call('/api/v3/network/create', { remark: 'Other' });

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, startBrowser, texts, type Visit } from './browser.ts';
-import { type Person, register } from './person.ts';
+import { ask, type Person, register, signIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { settled } from './screens.ts';
 import { until } from './until.ts';
@@ -51,9 +51,17 @@ describe('an invitation', () => {
     const email = 'newcomer@example.org';
     const path = await openInvitation(email);
     await phone.waitForURL('**/login?next=*');
+    // the link says what it is for before it asks for anything, and knows who it is for
+    const said = t('gate.invited', { inviter: owner.email, account: owner.email, login: email });
+    await phone.getByText(said).waitFor();
+    expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
+    await fitsAPhone();
     await phone.getByRole('link', { name: t('login.register'), exact: true }).click();
-    await phone.getByRole('tab', { name: t('register.by_email') }).click();
-    await phone.getByLabel(t('login.email'), { exact: true }).fill(email);
+    await phone.waitForURL('**/register?*');
+    await phone.getByText(said).waitFor();
+    expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
+    // as whoever chose another look on the way
+    await phone.getByRole('button', { name: t('header.theme_dark') }).click();
     await press(t('code.send'));
     await until('the code is sent', async () => {
       try {
@@ -71,6 +79,10 @@ describe('an invitation', () => {
     await phone.getByRole('heading', { name: t('invited.title', { account: owner.email }) }).waitFor();
     expect(new URL(phone.url()).pathname).toBe(path);
     expect(await phone.title()).toContain(t('title.invitation'));
+    expect(await phone.locator('html').getAttribute('data-theme')).toBe('dark');
+    const newcomer = await signIn(product, email, 'first1234');
+    const { data } = await ask(product, '/api/v3/user', undefined, { token: newcomer.token });
+    expect(data).toMatchObject({ personalization: { theme: 'dark', language: 'en' } });
     await fitsAPhone();
     await press(t('invited.accept'));
     await phone.locator('.switcher-away', { hasText: owner.email }).waitFor();

@@ -50,7 +50,7 @@ it('a theme is in force and saved at once, and can be taken back; the system is 
   const person = await open('theme@example.org');
   await choose(t('personalization.theme_dark'));
   await expect.poll(theme).toBe('dark');
-  await page.locator('.toast', { hasText: t('personalization.saved') }).waitFor();
+  await page.locator('.toast', { hasText: t('personalization.saved', { what: t('personalization.theme') }) }).waitFor();
   expect((await saved(person)).theme).toBe('dark');
   await page.getByRole('button', { name: t('action.undo') }).click();
   await expect.poll(theme).toBe('light');
@@ -136,7 +136,9 @@ it('a language is saved, reloads the page and can be taken back', async () => {
   await choose('English');
   await page.getByRole('heading', { name: english('personal.personalization') }).waitFor();
   expect((await saved(person)).language).toBe('en');
-  await page.locator('.toast', { hasText: english('personalization.saved') }).waitFor();
+  await page
+    .locator('.toast', { hasText: english('personalization.saved', { what: english('personalization.language') }) })
+    .waitFor();
   await page.getByRole('button', { name: english('action.undo') }).click();
   await page.getByRole('heading', { name: t('personal.personalization') }).waitFor();
   expect((await saved(person)).language).toBe('zh-CN');

@@ -11,7 +11,7 @@ export type { Density, HomeSection, Locale, PageSize, Theme } from './identity-s
 export * as installation from './installation.ts';
 export type { JobItemStatus, JobStatus } from './jobs.ts';
 export * as jobs from './jobs.ts';
-export { limits } from './limits.ts';
+export { apiTokenPrefix, limits } from './limits.ts';
 export * from './live.ts';
 export * as logs from './logs.ts';
 export * as messages from './messages.ts';

@@ -263,6 +263,8 @@ export const accountList = endpoint({
       created_at: Time,
       members: Type.Integer(),
       sdwan_status: Type.Boolean(),
+      /** Whether the owner's sign-in asks for a code. */
+      second_factor: Type.Boolean(),
       locked: Type.Boolean(),
       last_active_at: Nullable(Time),
     }),

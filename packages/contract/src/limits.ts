@@ -1,3 +1,6 @@
+/** What an API token begins with, for people, for scanners of leaked secrets, and to tell it from a session's token. */
+export const apiTokenPrefix = 'yx_';
+
 /** Constants that both sides show or hold (spec section 9, design section 3). */
 export const limits = {
   /** Seconds between two codes for the same target. */

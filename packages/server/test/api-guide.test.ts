@@ -45,14 +45,22 @@ it.each([
   const { stdout } = await run(process.execPath, [example], { env });
   expect(stdout).toContain(`${world.network.gwid} Lobby offline`);
   expect(stdout).toContain(renamed);
+  // the device is offline, and the job says so
+  expect(stdout).toMatch(/^AP-1 waiting_offline$/m);
   expect(stdout).toMatch(new RegExp(`^${job} \\w+ 0/1$`, 'm'));
-  // how far it has come is the worker's affair
-  expect(stdout).toMatch(/^AP-1 (queued|running|waiting_offline)$/m);
 
   const [shell, ...more] = blocks(guide, 'sh');
   expect(more).toEqual([]);
   const listed = JSON.parse((await run('sh', ['-c', shell!], { env })).stdout) as { data: { list: object[] } };
   expect(listed.data.list).toContainEqual(expect.objectContaining({ remark: 'Lobby-North' }));
+
+  // once more: the name goes back, and nothing is in the way
+  const again = await run(process.execPath, [example], { env });
+  expect(again.stdout).toMatch(new RegExp(`^${renamed.replace('-North', '')}$`, 'm'));
+  // and for whoever has no such network yet
+  const own = await run(process.execPath, [example], { env: { ...env, NETWORK: 'Annexe' } });
+  expect(own.stdout).toContain(renamed.replace('Lobby', 'Annexe'));
+  expect(own.stdout).toMatch(new RegExp(`^${job} \\w+ 0/0$`, 'm'));
 
   const log = await server.call<{ list: object[] }>('/api/v3/log/action/list', { limit: 10 }, owner);
   expect(log.data.list.slice(0, 2)).toMatchObject([

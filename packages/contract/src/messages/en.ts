@@ -73,7 +73,8 @@ export const codeTexts = {
   'code.success': 'Done',
   'code.passwordNotSet': 'This mobile number has no password yet. Set one first',
   'code.secondFactor': 'Enter the code of your authenticator app',
-  'code.notSignedIn': 'Your sign-in has ended. Sign in again',
+  'code.notSignedIn':
+    '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
   'code.wrongPassword': 'Wrong password',
   'code.wrongCode': 'The code is wrong or no longer valid',
   'code.accountUnknown': 'This account does not exist',
@@ -109,7 +110,8 @@ export const codeTexts = {
   'code.unsupported': 'This device does not support it',
   'code.notUndoable': 'This operation cannot be undone',
   'code.deviceSilent': 'The device did not answer in time',
-  'code.unauthorized': 'Your sign-in has ended. Sign in again',
+  'code.unauthorized':
+    '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
   'code.invalid': 'Some of the input is not valid. Check it and try again',
   'code.tooManyRequests':
     'Too many requests, please try again later ({seconds, plural, one {# second} other {# seconds}})',
@@ -165,9 +167,31 @@ export const deliveries = {
   'delivery.expired': 'It expired before it could be sent',
 } as const satisfies Same<typeof source.deliveries>;
 
-/** Lines in files that people download. */
+/** Lines in files that people download, and the heads of their columns: `column.<name>`. */
 export const files = {
   'export.limited': 'Only the first {rows} rows are in this file. Narrow the filters to get the others',
+  'column.time': 'Time',
+  'column.seq': 'Number',
+  'column.operator': 'Operator',
+  'column.hosted': 'Hosted',
+  'column.token': 'API token',
+  'column.source': 'Source',
+  'column.ip': 'IP address',
+  'column.action': 'Action',
+  'column.object_type': 'Object type',
+  'column.object_id': 'Object ID',
+  'column.object_name': 'Object',
+  'column.gwid': 'Network ID',
+  'column.result': 'Result',
+  'column.before': 'Before',
+  'column.after': 'After',
+  'column.job_id': 'Job ID',
+  'column.undoes': 'Undoes',
+  'column.account': 'Account',
+  'column.method': 'Method',
+  'column.browser': 'Browser',
+  'column.new_place': 'New place',
+  'column.reason': 'Reason',
 } as const satisfies Same<typeof source.files>;
 
 /** The English catalogue. */

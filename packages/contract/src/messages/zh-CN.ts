@@ -64,7 +64,7 @@ export const codeTexts = {
   'code.success': '操作成功',
   'code.passwordNotSet': '该手机号码尚未设置密码，请先设置密码',
   'code.secondFactor': '请输入身份验证器中的验证码',
-  'code.notSignedIn': '登录已失效，请重新登录',
+  'code.notSignedIn': '{by, select, token {API 令牌错误、已过期或已吊销，请另建一个} other {登录已失效，请重新登录}}',
   'code.wrongPassword': '密码错误',
   'code.wrongCode': '验证码错误或已失效',
   'code.accountUnknown': '账号不存在',
@@ -98,7 +98,7 @@ export const codeTexts = {
   'code.unsupported': '该设备不支持此功能',
   'code.deviceSilent': '设备未在规定时间内应答',
   'code.notUndoable': '该操作无法撤销',
-  'code.unauthorized': '登录已失效，请重新登录',
+  'code.unauthorized': '{by, select, token {API 令牌错误、已过期或已吊销，请另建一个} other {登录已失效，请重新登录}}',
   'code.invalid': '提交的内容有误，请检查后重试',
   'code.tooManyRequests': '请求过于频繁，请 {seconds} 秒后再试',
   'code.internal': '请求出错，请重试',
@@ -144,9 +144,31 @@ export const deliveries = {
   'delivery.expired': '发出之前已经过期',
 } as const;
 
-/** Lines in files that people download. */
+/** Lines in files that people download, and the heads of their columns: `column.<name>`. */
 export const files = {
   'export.limited': '最多导出 {rows} 行，其余未导出，请缩小筛选范围后再导出',
+  'column.time': '时间',
+  'column.seq': '序号',
+  'column.operator': '操作人',
+  'column.hosted': '托管',
+  'column.token': 'API 令牌',
+  'column.source': '来源',
+  'column.ip': 'IP 地址',
+  'column.action': '操作',
+  'column.object_type': '对象类型',
+  'column.object_id': '对象 ID',
+  'column.object_name': '对象',
+  'column.gwid': '网络 ID',
+  'column.result': '结果',
+  'column.before': '修改前',
+  'column.after': '修改后',
+  'column.job_id': '任务 ID',
+  'column.undoes': '撤销的操作',
+  'column.account': '账号',
+  'column.method': '方式',
+  'column.browser': '浏览器',
+  'column.new_place': '新地点',
+  'column.reason': '原因',
 } as const;
 
 /** The Chinese catalogue: the source that the other languages follow. */

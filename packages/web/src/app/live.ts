@@ -10,7 +10,10 @@ import { readToken } from './token.ts';
 export type LiveState = 'connecting' | 'live' | 'lost';
 
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 30_000;
+/** With a quarter more or less: five seconds after the server is back the page has it back. */
+const LONGEST_DELAY_MS = 4000;
+/** A stream that has lived so long was no failed try. */
+const LASTING_MS = 30_000;
 /** The server sends a comment at least this often; a silent stream is a dead one. */
 const SILENCE_MS = 20_000;
 
@@ -144,7 +147,7 @@ async function keepOpen(signal: AbortSignal, token: string): Promise<void> {
     }
     if (signal.aborted || readToken() !== token) return;
     announce('lost');
-    if (Date.now() - began > LONGEST_DELAY_MS) delay = FIRST_DELAY_MS;
+    if (Date.now() - began > LASTING_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.75 + Math.random() / 2), signal);
     delay = Math.min(delay * 2, LONGEST_DELAY_MS);
   }

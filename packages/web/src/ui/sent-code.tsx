@@ -18,6 +18,8 @@ export function SentCode(props: {
   way: 'mobile' | 'email';
   /** Where the code goes. */
   to: string;
+  /** What is wrong with it, where the rule is not all there is to say; null: nothing. */
+  why?: string | null;
   /** The button was pressed although something is wrong with the address: it belongs beside the address. */
   onRefused: (why: string) => void;
   ask: () => Promise<Sent>;
@@ -53,7 +55,7 @@ export function SentCode(props: {
         <CodeButton
           way={props.way}
           to={props.to}
-          why={complaint(props.way, props.to)}
+          why={props.why === undefined ? complaint(props.way, props.to) : props.why}
           onRefused={props.onRefused}
           send={send}
         />

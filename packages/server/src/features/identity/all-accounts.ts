@@ -15,6 +15,8 @@ export interface OverseenAccount {
   created_at: Date;
   members: number;
   sdwan_status: boolean;
+  /** Whether the owner's sign-in asks for a code. */
+  second_factor: boolean;
   locked: boolean;
   /** When somebody of the account last used a session that is still open. */
   last_active_at: Date | null;
@@ -35,6 +37,7 @@ export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list:
   const { rows } = await sql<OverseenAccount>`
     select a.account_id, a.name, a.created_at, a.sdwan_status, a.locked_at is not null as locked,
       (select ${loginName} ${owners} limit 1) as owner,
+      coalesce((select p.totp_enabled_at is not null ${owners} limit 1), false) as second_factor,
       (select count(*)::int from member m where m.account_id = a.account_id) as members,
       (select max(s.last_active_at) from user_session s where s.account_id = a.account_id) as last_active_at
     from account a where ${where}

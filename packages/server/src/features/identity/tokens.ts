@@ -1,12 +1,10 @@
-import { type Area, limits } from '@yunxun/contract';
+import { type Area, apiTokenPrefix, limits } from '@yunxun/contract';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { lockedPerson, type PersonKey, refuseMore } from './people.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** What marks a text as an API token of this program, for people and for scanners of leaked secrets. */
-const prefix = 'yx_';
 const dayMs = 86_400_000;
 
 /** What an API token is to be allowed. */
@@ -33,7 +31,7 @@ export async function createToken(
   await lockedPerson(tx, who);
   refuseMore(await countLive(tx, who, now), limits.tokensPerPerson);
   const id = newId();
-  const token = prefix + newToken().token;
+  const token = apiTokenPrefix + newToken().token;
   const expires_at = new Date(now.getTime() + days * dayMs);
   await db
     .insertInto('api_token')

@@ -84,6 +84,21 @@ const create = async (as: As, more: object = {}) =>
 const tokens = async (as: As) => (await call<{ list: TokenRow[]; total: number }>('token/list', {}, as)).data;
 
 describe('API tokens', () => {
+  it('that are wrong are told so, and nobody is asked to sign in', async () => {
+    const en = { localization: 'en' };
+    const wrong = await fetch(`${server.url}/api/v3/network/list`, {
+      method: 'POST',
+      headers: { ...en, 'content-type': 'application/json', authorization: `Bearer yx_${'x'.repeat(43)}` },
+      body: '{}',
+    });
+    expect(wrong.status).toBe(401);
+    expect(await wrong.json()).toMatchObject({ message: expect.stringMatching(/^This API token is wrong/) });
+    const person = await fetch(`${server.url}/api/v3/live`, {
+      headers: { ...en, authorization: `Bearer ${'x'.repeat(43)}` },
+    });
+    expect(await person.json()).toMatchObject({ code: 401, message: 'Your sign-in has ended. Sign in again' });
+  });
+
   it('are shown once, kept as hashes, and say when they were used', async () => {
     const owner = await server.register();
     const { id, token } = await create(owner);

@@ -47,7 +47,7 @@ describe('a file', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, newest, first, ...rest] = linesOf(new TextDecoder().decode(bytes));
     expect(rest).toEqual([]);
-    expect(head).toMatch(/^time \(America\/New_York\),seq,operator,/);
+    expect(head).toMatch(/^(Time|时间) \(America\/New_York\),(Number|序号),(Operator|操作人),/);
     const { data } = await server.call<{ list: { time: string }[] }>(
       '/api/v3/log/action/list',
       { object_type: 'thing' },

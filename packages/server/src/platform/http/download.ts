@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { allows, type ExportFormat, type Locale, networksOf, type Permission } from '@yunxun/contract';
-import { message } from '@yunxun/contract/messages';
+import { message, messageByKey } from '@yunxun/contract/messages';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../acting.ts';
 import type { Clock } from '../clock.ts';
@@ -18,7 +18,7 @@ export interface TableFile<P, Row> {
   name: string;
   /** Asked again when the file is fetched, and while it is. */
   permission: Permission;
-  /** The columns of the CSV file, by their name; a time is written in the person's zone. */
+  /** The columns of the CSV file, by their name (`column.<name>` is the text at their head); a time is written in the person's zone. */
   columns: Readonly<Record<string, (row: Row) => Cell | Date>>;
   /** A row of the JSON file. */
   json(row: Row): unknown;
@@ -144,7 +144,8 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
       const { format, timeZone } = ticket.params as Params;
       const pages = pagesOf(options, ticket, file, caller.ip);
       const limited = message(ticket.locale as Locale, 'export.limited', { rows: mostRows });
-      const write = format === 'csv' ? csvOf(file, pages, timeZone, limited) : jsonOf(file, pages, limited);
+      const write =
+        format === 'csv' ? csvOf(file, pages, timeZone, ticket.locale as Locale) : jsonOf(file, pages, limited);
       const stamp = localTime(timeZone)(options.clock.now()).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-');
       return reply
         .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
@@ -198,14 +199,18 @@ async function* csvOf(
   { columns }: TableFile<unknown, unknown>,
   pages: AsyncGenerator<readonly unknown[], boolean>,
   timeZone: string,
-  limited: string,
+  locale: Locale,
 ): AsyncGenerator<string> {
   const inZone = localTime(timeZone);
   const cellsOf = Object.values(columns);
   const cell = (value: Cell | Date) => (value instanceof Date ? inZone(value) : value);
-  yield byteOrderMark + csvLine(Object.keys(columns).map((name) => (name === 'time' ? `time (${timeZone})` : name)));
+  const head = (name: string) => {
+    const text = messageByKey(locale, `column.${name}`);
+    return name === 'time' ? `${text} (${timeZone})` : text;
+  };
+  yield byteOrderMark + csvLine(Object.keys(columns).map(head));
   const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
-  if (more) yield csvLine([limited]);
+  if (more) yield csvLine([message(locale, 'export.limited', { rows: mostRows })]);
 }
 
 async function* jsonOf(

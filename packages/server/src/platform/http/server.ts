@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import rateLimit from '@fastify/rate-limit';
+import { apiTokenPrefix } from '@yunxun/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -152,7 +153,7 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
           data = await handle({ caller, setToken, input: check(given) as never });
         } else {
           const identity = await identify(options, request, caller);
-          if (!identity) return refuseUnsigned(endpoint.path, request, reply);
+          if (!identity) return refuseUnsigned(endpoint.path, caller, reply);
           data = await perform(options, route, check, given, { identity, caller, setToken });
         }
         const body = envelope('success', caller.locale, data);
@@ -195,9 +196,10 @@ export function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-function refuseUnsigned(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const locale = localeOf(request);
+/** Answers a call, or the opening of a stream, whose token is none; a program is told so of its API token. */
+export function refuseUnsigned(path: string, { locale, token }: Caller, reply: FastifyReply): FastifyReply {
+  const params = { by: token?.startsWith(apiTokenPrefix) ? 'token' : 'session' };
   // spec section 8: the user fetch says 4003; every other call HTTP 401
-  if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null));
-  return reply.status(401).send(envelope('unauthorized', locale, null));
+  if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null, params));
+  return reply.status(401).send(envelope('unauthorized', locale, null, params));
 }

@@ -2,8 +2,7 @@ import { allows, networksOf, permissionOfFact, type RightsFact } from '@yunxun/c
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
-import { envelope } from '../http/envelope.ts';
-import { callerOf, type HttpOptions, identify } from '../http/server.ts';
+import { callerOf, type HttpOptions, identify, refuseUnsigned } from '../http/server.ts';
 import { changedSubject } from './changed.ts';
 
 export { rightsChanged } from './changed.ts';
@@ -25,7 +24,7 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
   app.get('/api/v3/live', { exposeHeadRoute: false, config: { rateLimit } }, async (request, reply) => {
     const caller = callerOf(request);
     let identity = await identify(options, request, caller);
-    if (!identity) return reply.status(401).send(envelope('unauthorized', caller.locale, null));
+    if (!identity) return refuseUnsigned('/api/v3/live', caller, reply);
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, {

@@ -1,3 +1,5 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { acting, useLeft, viewAs } from '../acting.ts';
@@ -8,6 +10,12 @@ import { useUser } from './current.ts';
 export function Banners() {
   const user = useUser();
   const [left, dismiss] = useLeft();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [from] = useState(path);
+  // it says why the page is not where it was: whoever goes on has read it
+  useEffect(() => {
+    if (path !== from) dismiss();
+  }, [path, from, dismiss]);
   return (
     <>
       {user.viewing && (

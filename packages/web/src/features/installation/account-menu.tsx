@@ -31,11 +31,15 @@ export function AccountMenu({ account }: { account: Account }) {
         target={(trigger) => <IconButton icon="more" label={label} {...trigger} />}
         items={[
           { label: t('install.reset_password'), icon: 'mail', act: () => askFor(passwordQuestion, resetPassword) },
-          {
-            label: t('install.reset_second_factor'),
-            icon: 'shield',
-            act: () => askFor(secondFactorQuestion, resetSecondFactor),
-          },
+          ...(account.second_factor
+            ? [
+                {
+                  label: t('install.reset_second_factor'),
+                  icon: 'shield' as const,
+                  act: () => askFor(secondFactorQuestion, resetSecondFactor),
+                },
+              ]
+            : []),
           {
             label: account.sdwan_status ? t('install.sdwan_off') : t('install.sdwan_on'),
             icon: 'link',

@@ -53,7 +53,7 @@ export function operationColumns(): Column<OperationRow>[] {
       title: t('log.action'),
       cell: (row) => (
         <span className="row">
-          <strong>{actionName(row.action)}</strong>
+          <strong className="nowrap">{actionName(row.action)}</strong>
           {row.undoes !== null && <span className="label">{t('log.undoes', { n: row.undoes })}</span>}
         </span>
       ),
@@ -63,8 +63,11 @@ export function operationColumns(): Column<OperationRow>[] {
       key: 'object',
       title: t('log.object'),
       cell: (row) => (
-        <span>
-          <span className="dim">{objectKind(row.object.type)}</span> {row.object.name}
+        <span className="log-object">
+          <span className="small dim">{objectKind(row.object.type)}</span>
+          <span className="ellipsis log-name" title={row.object.name}>
+            {row.object.name}
+          </span>
         </span>
       ),
       text: (row) => row.object.name,
@@ -73,14 +76,18 @@ export function operationColumns(): Column<OperationRow>[] {
     {
       key: 'source',
       title: t('log.source'),
-      cell: (row) => t(`log.source_${row.source}`),
+      // with the address in it: a column of its own would be behind the acts on a screen of 1280
+      cell: (row) => (
+        <span className="log-object nowrap">
+          {t(`log.source_${row.source}`)}
+          {row.ip && (
+            <span className="mono small dim log-name ellipsis" title={row.ip}>
+              {row.ip}
+            </span>
+          )}
+        </span>
+      ),
       text: (row) => t(`log.source_${row.source}`),
-    },
-    {
-      key: 'ip',
-      title: t('log.ip'),
-      cell: (row) => <span className="mono">{row.ip ?? '—'}</span>,
-      text: (row) => row.ip,
     },
   ];
 }

@@ -6,7 +6,9 @@ import type { OperationRow } from './undo-button.tsx';
 export function Operator({ row }: { row: OperationRow }) {
   return (
     <span className="row operator">
-      <span className="ellipsis">{operatorName(row.operator)}</span>
+      <span className="ellipsis log-name" title={operatorName(row.operator)}>
+        {operatorName(row.operator)}
+      </span>
       {row.hosted && (
         <span className="label" title={t('log.hosted_hint')}>
           {t('log.hosted')}

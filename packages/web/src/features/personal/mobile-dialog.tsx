@@ -40,6 +40,8 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
     }
     throw error;
   };
+  /** What is wrong with the new number; that it is the bound one is known before a code is sent to it. */
+  const judgeNew = (value: string) => complaint('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
   const verify = () => {
     const said = complaint('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
     return form.send({ current: said }, async () => {
@@ -48,14 +50,11 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
     });
   };
   const save = () =>
-    form.send(
-      { mobile: complaint('mobile', mobile), sms_code: /^\d{6}$/.test(code) ? null : t('code.required') },
-      async () => {
-        await call('/api/v3/profile/mobile', { mobile, sms_code: code }).catch(orBack);
-        setStep('done');
-        await refreshUser();
-      },
-    );
+    form.send({ mobile: judgeNew(mobile), sms_code: /^\d{6}$/.test(code) ? null : t('code.required') }, async () => {
+      await call('/api/v3/profile/mobile', { mobile, sms_code: code }).catch(orBack);
+      setStep('done');
+      await refreshUser();
+    });
   const title = from === null ? t('mobile_change.bind') : t('mobile_change.title');
   const names = { current: t('mobile_change.step_current'), new: t('mobile_change.step_new'), done: t('steps.done') };
   return (
@@ -108,6 +107,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
             <SentCode
               way="mobile"
               to={mobile}
+              why={judgeNew(mobile)}
               onRefused={(why) => form.setWrong({ mobile: why })}
               ask={() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack)}
               value={code}

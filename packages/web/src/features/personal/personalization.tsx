@@ -31,6 +31,15 @@ const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
 /** Until a page in the other language says that the change is kept, and offers the way back. */
 const LANGUAGE_BEFORE = 'yunxun.language_before';
 
+/** The words of what a choice is about; one is made at a time. */
+function nameOf(change: Change): string {
+  if (change.theme) return t('personalization.theme');
+  if (change.density) return t('personalization.density');
+  if (change.language) return t('personalization.language');
+  if (change.home_section) return t('personalization.home');
+  return change.page_size ? t('personalization.page_size') : t('personalization.zone');
+}
+
 let saving: Promise<unknown> = Promise.resolve();
 
 /** Puts a choice into force on this page. @returns what was in force instead */
@@ -57,7 +66,7 @@ async function save(change: Change, undoing = false): Promise<void> {
     await mine;
     if ('time_zone' in change) await adoptZone();
     if (undoing) notify('ok', t('personalization.undone'));
-    else notify('ok', t('personalization.saved'), () => void save(before, true));
+    else notify('ok', t('personalization.saved', { what: nameOf(change) }), () => void save(before, true));
   } catch (error) {
     apply(before);
     notifyError(error);
@@ -92,7 +101,11 @@ export function PersonalizationScreen() {
     sessionStorage.removeItem(LANGUAGE_BEFORE);
     if (told.current || (before !== 'zh-CN' && before !== 'en')) return;
     told.current = true;
-    notify('ok', t('personalization.saved'), () => void saveLanguage(locale(), before, true));
+    notify(
+      'ok',
+      t('personalization.saved', { what: t('personalization.language') }),
+      () => void saveLanguage(locale(), before, true),
+    );
   }, []);
   const change = (part: Change) => void save(part);
   const named = <V extends string>(values: readonly V[], key: (value: V) => MessageKey) =>

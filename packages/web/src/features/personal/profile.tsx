@@ -24,10 +24,10 @@ const judgeQq = (value: string) => (/^([1-9]\d{4,11})?$/.test(value) ? null : t(
 export function ProfileScreen() {
   const user = useUser();
   const [open, setOpen] = useState<'mobile' | 'email' | null>(null);
-  const saved = async (work: Promise<unknown>) => {
+  const saved = async (what: string, work: Promise<unknown>) => {
     await work;
     await refreshUser();
-    notify('ok', t('profile.saved'));
+    notify('ok', t('profile.saved', { what }));
   };
   const close = () => setOpen(null);
   return (
@@ -51,7 +51,7 @@ export function ProfileScreen() {
                     value={user.name}
                     maxLength={32}
                     judge={judgeName}
-                    save={(name) => saved(call('/api/v3/profile/name', { name }))}
+                    save={(name) => saved(t('profile.name'), call('/api/v3/profile/name', { name }))}
                   />
                 }
               />
@@ -61,10 +61,10 @@ export function ProfileScreen() {
                   <InlineEdit
                     label={t('profile.qq')}
                     value={user.qq}
-                    maxLength={12}
+                    maxLength={20}
                     numeric
-                    judge={judgeQq}
-                    save={(qq) => saved(call('/api/v3/profile/qq', { qq }))}
+                    judge={(qq) => judgeQq(qq.trim())}
+                    save={(qq) => saved(t('profile.qq'), call('/api/v3/profile/qq', { qq: qq.trim() }))}
                   />
                 }
               />

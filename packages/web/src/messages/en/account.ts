@@ -11,7 +11,7 @@ export const account: Record<keyof typeof zh, string> = {
   'account.name_hint': 'Colleagues, and those who host networks to you, see it.',
   'account.zone': 'Time zone',
   'account.zone_hint': 'Days begin and end by it. Members who have not chosen a zone see times in it.',
-  'account.saved': 'Saved',
+  'account.saved': 'Account settings saved',
   'account.why_not': 'Only an owner or admin can change this',
   'account.memberships': 'Other accounts you are a member of',
   'account.leave': 'Leave',

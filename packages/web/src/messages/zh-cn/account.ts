@@ -10,7 +10,7 @@ export const account = {
   'account.name_hint': '同事和把网络托管给您的人都会看到。',
   'account.zone': '时区',
   'account.zone_hint': '按此时区划分日期；未自选时区的成员也按此显示时间。',
-  'account.saved': '已保存',
+  'account.saved': '账号设置已保存',
   'account.why_not': '只有所有者或管理员可以修改',
   'account.memberships': '您加入的其他账号',
   'account.leave': '退出',
