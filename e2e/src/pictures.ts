@@ -46,7 +46,7 @@ interface Device {
 }
 type List<Row> = { list: Row[]; total: number };
 
-const [demo, browser] = await Promise.all([startProduct('demo', /fail: curl/), startBrowser()]);
+const [demo, browser] = await Promise.all([startProduct('demo', /devices are on their way/), startBrowser()]);
 try {
   mkdirSync(folder, { recursive: true });
   const admin = await registerAdministrator(demo, 'admin@demo.example');
