@@ -134,13 +134,14 @@ function hear(
   const { known, lately, presence } = device;
   const { event, at: arrival } = item;
   const name = `${event.type} ${event.mac} ${event.bssid} ${event.seconds ?? arrival}`;
-  const history = historyOf(item);
+  const at = truthful(event.seconds, arrival);
+  const history = historyOf(item) ?? endedHere(presence, event, at);
   // it comes a second time
   if (lately.includes(name) || history === true) return 0;
   lately.push(name);
   if (lately.length > mostLately) lately.shift();
   const told = {
-    ...{ event, at: truthful(event.seconds, arrival), reportedS: known?.localtimeS ?? null, counted: known !== null },
+    ...{ event, at, reportedS: known?.localtimeS ?? null, counted: known !== null },
     band: event.band ?? 5,
   } as const;
   if (event.type === 'join') {
@@ -150,6 +151,17 @@ function hear(
   // its end was missed and is told late: what it came to is counted, up to its last sighting
   if (history === false && !presence.open.has(placeOf(event.mac, event.bssid))) return 0;
   return leave(presence, told);
+}
+
+/** As `historyOf`, of the sessions that ended in this batch. */
+function endedHere({ ended }: Presence, { type, mac, bssid, connectedS }: TerminalEvent, at: number): boolean | null {
+  const from = type === 'join' ? at : at - (connectedS ?? 0) * 1000;
+  for (const { session, endedAt } of ended) {
+    if (session.mac !== mac || session.bssid !== bssid) continue;
+    if (type === 'join' ? session.startedAt === at : endedAt === at) return true;
+    if (type === 'leave' && Math.abs(session.startedAt - from) <= 5000) return false;
+  }
+  return null;
 }
 
 /** When an event happened: by the device's clock where that can be true, else when it arrived. */

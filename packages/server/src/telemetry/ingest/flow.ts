@@ -71,8 +71,10 @@ export function judge(last: Pick<Known, 'at' | 'uptimeS' | 'localtimeS'> | null,
 export function sameCounters(last: Known, now: AbsoluteCounters | null): boolean {
   const same = (before: ReadonlyMap<string, Base> | null, after: ReadonlyMap<string, Absolute> | undefined) =>
     !after ||
-    (before?.size === after.size &&
-      [...after].every(([name, { rx, tx }]) => before.get(name)?.rx === rx && before.get(name)?.tx === tx));
+    [...after].every(([name, { rx, tx }]) => {
+      const base = before?.get(name);
+      return base !== undefined && base.rx === rx && base.tx === tx;
+    });
   return same(last.wan, now?.wan) && same(last.bss, now?.bss);
 }
 
@@ -100,6 +102,8 @@ export function countOn(last: number | null, now: number, most: number): Step {
   return flow > most ? { flow: 0, clamped: true } : { flow, clamped: false };
 }
 
+/** So many counters that are left out of a report are remembered. */
+const mostAway = 64;
 const unsaid: Base = { rx: null, tx: null };
 const none: ReadonlyMap<string, Base> = new Map();
 
@@ -148,6 +152,8 @@ export function countReport(last: Known | null, next: Counted): Outcome {
       take(rx.flow, tx.flow, absolute);
       bases.set(name, { rx: rx.base ?? (base ? null : 0), tx: tx.base ?? (base ? null : 0) });
     }
+    // one that is left out for a while counts on when it is back
+    for (const [name, base] of before ?? []) if (!bases.has(name) && bases.size < now.size + mostAway) bases.set(name, base);
     return bases;
   };
 

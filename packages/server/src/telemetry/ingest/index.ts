@@ -197,7 +197,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
       return event ? put(ref, of, { frame: null, event }).then(() => undefined) : null;
     },
     drain,
-    async stop(patience = 10_000) {
+    async stop(patience = 5000) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, patience);

@@ -20,6 +20,9 @@ const calm = 48 * 1024 * 1024;
 /** ... and beyond this the oldest reports go. Events stay: the sockets of devices with many are not read. */
 const most = 256 * 1024 * 1024;
 
+/** What so many others wait before goes over with this turn of the event loop or the next. */
+const soon = 500;
+
 /** What waits for the ingest thread, in the order of arrival. */
 export class Queue {
   readonly #limits: { calm: number; most: number };
@@ -43,8 +46,9 @@ export class Queue {
   /** Adds one. @returns reports that had to go for it */
   put(one: Waiting): Waiting[] {
     const { frame } = one;
-    // a frame is a part of what was read from the socket, which would be kept with it
-    const kept = frame && frame.buffer.byteLength > frame.length * 2 ? { ...one, frame: Buffer.from(frame) } : one;
+    // a frame is a part of what was read from the socket, which would be kept with it for as long as it waits
+    const long = this.size > soon && frame && frame.buffer.byteLength > frame.length * 2;
+    const kept = long ? { ...one, frame: Buffer.from(frame) } : one;
     const shed: Waiting[] = [];
     if (frame) {
       const key = `${one.accountId} ${one.serial}`;
