@@ -135,7 +135,7 @@ it('a chart is drawn as soon as there is something to draw', async () => {
       return route.fulfill({ json: { code: 2000, message: '', data } });
     });
   });
-  await says(home.card('trend'), t('chart.none'));
+  await says(home.card('trend'), t('home.none_yet'));
   nothing = false;
   await home.page.getByRole('button', { name: t('home.pause') }).click();
   await home.page.getByRole('button', { name: t('home.resume') }).click();

@@ -115,6 +115,7 @@ export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
                 tick={bytesTick}
                 axis="bytes"
                 height={196}
+                none={t('home.none_yet')}
               />
             </div>
           </div>

@@ -4,7 +4,7 @@ import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { Donut, Ranking } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count } from '../../ui/format.ts';
-import { Panel, Since, usePeriod } from './model.tsx';
+import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { NoSource, PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
@@ -30,6 +30,7 @@ export function FlowModelCard() {
         </span>
       }
       height={560}
+      skeleton={<PanelsComing shapes={['wide', 'wide', '', '', '']} />}
     >
       {(data) => (
         <div className="panels">
@@ -42,6 +43,7 @@ export function FlowModelCard() {
               format={bytes}
               tick={bytesTick}
               axis="bytes"
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel metric="app_stage" asOf={data.as_of} shape="wide">
@@ -67,6 +69,7 @@ export function FlowModelCard() {
               parts={terminalParts(data.client_type, data.client_type_other)}
               format={count}
               middle={t('home.users')}
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel metric="app_times" asOf={data.as_of}>

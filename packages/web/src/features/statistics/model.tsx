@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type MessageKey, t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Explain, type Metric } from './explain.tsx';
 
 /** The period of a model, kept in the address. */
@@ -47,4 +48,19 @@ export function Panel(props: {
 /** Since when a model counts. */
 export function Since({ from }: { from: string | null }) {
   return <span className="small dim since">{from ? t('home.since', { from }) : t('home.not_yet')}</span>;
+}
+
+/** The shapes of a model that is coming. */
+export function PanelsComing({ shapes }: { shapes: readonly ('' | 'wide' | 'tall')[] }) {
+  return (
+    <div className="panels">
+      {shapes.map((shape, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the shapes never move
+        <div key={index} className={shape ? `panel panel-${shape}` : 'panel'}>
+          <Skeleton width="36%" height={18} />
+          <Skeleton height={shape === 'tall' ? 420 : 172} />
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -27,6 +27,8 @@ interface Props<T> {
   className?: string;
   /** Height of what is coming. */
   height?: number;
+  /** The shapes of what is coming, where one is not enough. */
+  skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
@@ -34,7 +36,17 @@ interface Props<T> {
  * A card over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays
  * and says from when it is.
  */
-export function StatCard<T>({ title, metric, answer, asOf, acts, className, height = 96, children }: Props<T>) {
+export function StatCard<T>({
+  title,
+  metric,
+  answer,
+  asOf,
+  acts,
+  className,
+  height = 96,
+  skeleton,
+  children,
+}: Props<T>) {
   const { data, error, refetch } = answer;
   return (
     <section className={className ? `card stat ${className}` : 'card stat'}>
@@ -46,7 +58,7 @@ export function StatCard<T>({ title, metric, answer, asOf, acts, className, heig
         {acts}
       </div>
       <div className="card-body">
-        <Content {...{ answer, height, children }} />
+        <Content {...{ answer, height, skeleton, children }} />
         {data !== undefined && Boolean(error) && (
           <p className="stat-old small" role="status">
             <Icon name="alert" size={13} />
@@ -62,18 +74,19 @@ export function StatCard<T>({ title, metric, answer, asOf, acts, className, heig
 }
 
 /** What a call answered, its skeleton, or its failure. */
-export function Content<T>(props: { answer: Answer<T>; height: number; children: (data: T) => ReactNode }) {
+export function Content<T>(props: {
+  answer: Answer<T>;
+  height: number;
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
   const { data, error, refetch, isPlaceholderData } = props.answer;
   if (data === undefined && error) {
     const retry = () => void refetch();
     return props.height < SMALL ? <Brief {...{ error, retry }} /> : <Failed error={error} retry={retry} small />;
   }
   if (data === undefined) {
-    return (
-      <div aria-busy="true">
-        <Skeleton height={props.height} />
-      </div>
-    );
+    return <div aria-busy="true">{props.skeleton ?? <Skeleton height={props.height} />}</div>;
   }
   return (
     <div className="stat-content" data-old={isPlaceholderData || undefined} aria-busy={isPlaceholderData || undefined}>

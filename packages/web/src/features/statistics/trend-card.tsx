@@ -69,6 +69,7 @@ export function TrendCard() {
               series={series}
               format={count}
               height={252}
+              none={t('home.none_yet')}
             />
           </div>
         );

@@ -3,7 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Donut, Ranking, ShareBar } from '../../ui/chart/shares.tsx';
 import { count } from '../../ui/format.ts';
-import { Panel, Since, usePeriod } from './model.tsx';
+import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
 import { useHome } from './use-home.ts';
@@ -35,6 +35,7 @@ export function UserModelCard() {
         </span>
       }
       height={560}
+      skeleton={<PanelsComing shapes={['', '', 'tall', '', '']} />}
     >
       {(data) => (
         <div className="panels">
@@ -50,6 +51,7 @@ export function UserModelCard() {
                 ...{ to: '/networks/online_users', search: { tab: 'history' } },
               }))}
               format={count}
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel metric="terminal_type" asOf={data.as_of} note={unknown(data.terminal_type_unknown, 'platform')}>
@@ -58,6 +60,7 @@ export function UserModelCard() {
               parts={terminalParts(data.terminal_type, data.terminal_type_other)}
               format={count}
               middle={t('home.users')}
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel
@@ -72,6 +75,7 @@ export function UserModelCard() {
               whole={data.terminal_brand.reduce((sum, { value }) => sum + value, data.terminal_brand_other)}
               parts={data.terminal_brand.map(({ name, value }) => ({ key: name, name, value }))}
               format={count}
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel metric="user_time" asOf={data.as_of}>
@@ -81,6 +85,7 @@ export function UserModelCard() {
               placeTitle={t('home.dwell')}
               series={[{ key: 'visits', name: t('home.visits'), values: data.user_time.map(({ value }) => value) }]}
               format={count}
+              none={t('home.none_yet')}
             />
           </Panel>
           <Panel metric="client_time_block" asOf={data.as_of}>
@@ -95,6 +100,7 @@ export function UserModelCard() {
                 },
               ]}
               format={count}
+              none={t('home.none_yet')}
             />
           </Panel>
         </div>

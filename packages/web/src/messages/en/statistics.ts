@@ -57,6 +57,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.trend_chart': 'Users, new users and returning users of each of the last {n} days',
   'home.since': 'Since {from}',
   'home.not_yet': 'Nothing counted yet',
+  'home.none_yet': 'Appears once devices have reported',
   'home.day_part': 'Hours of the day',
   'home.flow': 'Traffic',
   'home.users': 'users',

@@ -54,6 +54,7 @@ export const statistics = {
   'home.trend_chart': '近 {n} 天每天的在线用户、新用户和老用户',
   'home.since': '{from} 起',
   'home.not_yet': '尚无数据',
+  'home.none_yet': '设备上报之后显示',
   'home.day_part': '时段（时）',
   'home.flow': '流量',
   'home.users': '用户',
