@@ -353,3 +353,15 @@ it('never misses a report whose transaction is under way while its bucket is clo
   expect(await late()).toBe(0);
   expect(await sumsOf('rollup_account_5m', accounts[0], ['wan_down'])).toEqual({ wan_down: 2 });
 });
+
+it('has every layer after one round, also where nothing had come before the first', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  await rollups(clock).run();
+  await insertSamples(db.database, [
+    { ...quiet, account_id: accounts[0], serial: '020000000000', gwid: networks[1]!, at: start, wan_down: 1 },
+  ]);
+  await rollups(clock).run();
+  for (const { table } of layers) {
+    expect(await sumsOf(table, accounts[0], ['wan_down']), table).toEqual({ wan_down: 1 });
+  }
+});

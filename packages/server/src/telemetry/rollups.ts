@@ -79,36 +79,37 @@ export function createRollups({
     });
   }
 
-  /** Recomputes what reports came for after it was rolled up. Those that come meanwhile are for the next round. */
-  async function catchUp(): Promise<void> {
-    const { rows } = await sql<{ id: number; bucket: Date }>`
-      select id, bucket from platform.rollup_late order by bucket
-    `.execute(database.system);
-    if (rows.length === 0) return;
-    for (const layer of layers) {
-      const touched = stretches(
-        rows.map(({ bucket }) => bucket),
-        layer,
-      );
-      for (let first = 0; first < touched.length; first += lateAtOnce) {
-        await step(layer.table, async (tx) => {
-          const done = await progressOf(tx, layer.table);
-          // what is not rolled up yet will see them anyway
-          const ready = touched.slice(first, first + lateAtOnce).filter(([, to]) => done && to <= done);
-          if (ready.length > 0) await recompute(layer, ready).execute(tx);
-        });
-      }
+  /** Recomputes buckets of a layer that reports came for after they were rolled up. */
+  async function recomputeLate(layer: Layer, buckets: readonly Date[]): Promise<void> {
+    const touched = stretches(buckets, layer);
+    for (let first = 0; first < touched.length; first += lateAtOnce) {
+      await step(layer.table, async (tx) => {
+        const done = await progressOf(tx, layer.table);
+        // what is not rolled up yet will see them anyway
+        const ready = touched.slice(first, first + lateAtOnce).filter(([, to]) => done && to <= done);
+        if (ready.length > 0) await recompute(layer, ready).execute(tx);
+      });
     }
-    await sql`delete from platform.rollup_late where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
-      database.system,
-    );
   }
 
   return {
     async run() {
       await close();
-      for (const layer of layers) while (await advance(layer));
-      await catchUp();
+      // those that come meanwhile are for the next round
+      const { rows: late } = await sql<{ id: number; bucket: Date }>`
+        select id, bucket from platform.rollup_late order by bucket
+      `.execute(database.system);
+      for (const layer of layers) {
+        while (await advance(layer));
+        await recomputeLate(
+          layer,
+          late.map(({ bucket }) => bucket),
+        );
+      }
+      if (late.length === 0) return;
+      await sql`delete from platform.rollup_late where id = any(${late.map(({ id }) => id)}::bigint[])`.execute(
+        database.system,
+      );
     },
 
     async rebuild(from, to) {

@@ -39,7 +39,10 @@ export interface Measures {
   up5g: number;
   down6g: number;
   up6g: number;
-  /** Terminals: mean over the five-minute buckets, of each device's mean summed over the devices. */
+  /**
+   * Terminals: mean over the five-minute buckets, of each device's mean summed over the devices. One that two devices report
+   * (its access point, and the gateway behind that) is in both; `usersNow` and `usersByDay` count people.
+   */
   clients: number | null;
   clients2g: number | null;
   clients5g: number | null;
