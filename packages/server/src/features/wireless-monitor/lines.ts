@@ -1,4 +1,5 @@
 import type { wirelessMonitor as contract, DataOf } from '@yunxun/contract';
+import { shareOf } from '../../telemetry/read/air.ts';
 import type { Measures } from '../../telemetry/read/index.ts';
 import { rounded } from './score.ts';
 
@@ -21,7 +22,6 @@ export function linesOf(buckets: readonly (Charted | undefined)[]): Lines {
       const value = bucket ? read(bucket) : null;
       return value === null ? null : rounded(value);
     });
-  const share = (part: number, whole: number) => (whole > 0 ? (100 * part) / whole : null);
   return {
     terminals: {
       '2.4G': line(({ clients2g }) => clients2g),
@@ -43,8 +43,8 @@ export function linesOf(buckets: readonly (Charted | undefined)[]): Lines {
       '5G': line(({ noise5g }) => noise5g),
       '6G': line(({ noise6g }) => noise6g),
     },
-    weak: line(({ weak, sightings }) => share(weak, sightings)),
-    retries: line(({ txRetries, txPackets }) => share(txRetries, txPackets + txRetries)),
+    weak: line(({ weak, sightings }) => shareOf(weak, sightings)),
+    retries: line(({ txRetries, txPackets }) => shareOf(txRetries, txPackets + txRetries)),
     rate: line(({ rate }) => rate),
   };
 }

@@ -21,7 +21,7 @@ export const scales: Readonly<Record<ScorePart, AirScale>> = {
 };
 
 /** The order in which parts are shown: what weighs most first. */
-const order: readonly ScorePart[] = (Object.keys(scales) as ScorePart[]).sort(
+const order: readonly ScorePart[] = (Object.keys(scales) as ScorePart[]).toSorted(
   (a, b) => scales[b].weight - scales[a].weight,
 );
 

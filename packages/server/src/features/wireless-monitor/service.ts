@@ -1,7 +1,7 @@
 import type { wirelessMonitor as contract, DataOf, WirelessBand, WirelessStep } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { airOf, closedUntil, worstAir } from '../../telemetry/read/air.ts';
-import { closedHours, type SeriesRow, type Span, series, usersNow } from '../../telemetry/read/index.ts';
+import { airOf, closedUntil, terminalsByBand, worstAir } from '../../telemetry/read/air.ts';
+import { closedHours, type SeriesRow, type Span, series } from '../../telemetry/read/index.ts';
 import { apStatuses } from '../fleet/counts.ts';
 import { managedDevices } from '../fleet/managed-devices.ts';
 import { networkNames } from '../fleet/names.ts';
@@ -30,7 +30,7 @@ const spares = 40;
 export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessSummary>> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);
-  const present = await usersNow(tx, accountId, { gwids });
+  const present = await terminalsByBand(tx, accountId, { gwids });
   const to = await closedUntil(tx, gwids ? 'network' : 'account', now);
   const rows = await series(tx, accountId, {
     ...{ scope: 'account', ids: gwids, step: '5m', want: ['clients2g', 'clients5g', 'clients6g'] },
@@ -48,9 +48,9 @@ export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
       statuses: statuses.filter(({ name, value }) => value > 0 || name === 'online' || name === 'offline'),
     },
     bands: [
-      band('2.4G', present.online2g, 'clients2g'),
-      band('5G', present.online5g, 'clients5g'),
-      band('6G', present.online6g, 'clients6g'),
+      band('2.4G', present['2g'], 'clients2g'),
+      band('5G', present['5g'], 'clients5g'),
+      band('6G', present['6g'], 'clients6g'),
     ],
   };
 }
@@ -75,8 +75,7 @@ export async function score(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
 export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessWorst>> {
   const { accountId, gwids, now } = asked;
   const { span } = await lastHour(tx, asked);
-  const air = await airOf(tx, accountId, { gwids, ...span });
-  const rows = await worstAir(tx, accountId, { gwids, ...span, scales, limit: worstOf + spares });
+  const { compared, list: rows } = await worstAir(tx, accountId, { gwids, ...span, scales, limit: worstOf + spares });
   const devices = await managedDevices(
     tx,
     accountId,
@@ -99,7 +98,7 @@ export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
       ...{ score: Math.round(scoreOf(measured) ?? 0), pulled_by: pulledBy(measured), parts, missing },
     };
   });
-  return { ...shown(span), compared: air.aps, list: list.slice(0, worstOf) };
+  return { ...shown(span), compared, list: list.slice(0, worstOf) };
 }
 
 /** 24 hours of the air, and the 24 before them. */

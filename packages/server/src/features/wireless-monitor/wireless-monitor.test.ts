@@ -266,8 +266,9 @@ it('ranks in the database by the very score that is shown', async () => {
   }));
   await telemetry.reports(...rows.map((row) => ({ ...row, weak: Math.round(row.rssi_n * random()) })));
   const query = { gwids: [crowd], from: before(60), to: before(0), scales, limit: 60 };
-  const ranked = await server.db.database.withTenant({ accountId: owner.accountId, userId: null, gwids: null }, (tx) =>
-    worstAir(tx, owner.accountId, query),
+  const { list: ranked } = await server.db.database.withTenant(
+    { accountId: owner.accountId, userId: null, gwids: null },
+    (tx) => worstAir(tx, owner.accountId, query),
   );
   const scores = ranked.map((air) => scoreOf(partsOf(air).measured)!);
   expect(ranked.length).toBeGreaterThan(50);

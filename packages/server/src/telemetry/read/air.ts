@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { bucketLength, floorTo } from '../layers.ts';
-import { lineQuery } from './lines.ts';
+import { measuresOfSamples } from '../measures.ts';
 import { piecesOf, readMarks } from './pieces.ts';
-import type { Measures, Reach, ReadScope, Span } from './types.ts';
+import type { Reach, ReadScope, Span } from './types.ts';
 
 /** A wireless band as the columns name it. */
 export type AirBand = '2g' | '5g' | '6g';
@@ -40,26 +40,47 @@ export interface AirScale {
 export const airNumbers = ['utilization', 'noise', 'weak', 'retries', 'load'] as const;
 export type AirNumber = (typeof airNumbers)[number];
 
-const measures: readonly (keyof Measures)[] = [
-  ...(['util2g', 'util5g', 'util6g', 'noise2g', 'noise5g', 'noise6g'] as const),
-  ...(['clients2g', 'clients5g', 'clients6g', 'sightings', 'weak', 'txPackets', 'txRetries'] as const),
+/** Columns of the rollups that are read. */
+const read = [
+  ...bands.flatMap((band) => [`util_${band}_sum`, `util_${band}_n`, `noise_${band}_sum`, `noise_${band}_n`]),
+  ...bands.map((band) => `clients_${band}_sum`),
+  ...['clients_n', 'rssi_n', 'weak_sum', 'tx_packets', 'tx_retries'],
 ];
 
 const each = (make: (band: AirBand) => string, between: string) => bands.map(make).join(between);
+const sum = (column: string) => `sum(${column}::float8)`;
+const meanIn = (column: string, per: number, count = `${column}_n`) =>
+  `${sum(`${column}_sum`)} / ${per} / nullif(${sum(count)}, 0)`;
+
+/** Means and sums of a device; all in one pass, since there may be many thousands of them. */
+const ofDevice = sql.raw(`
+  ${each((b) => `${meanIn(`util_${b}`, 100)} as util_${b}, ${meanIn(`noise_${b}`, 100)} as noise_${b}`, ', ')},
+  ${each((b) => `${meanIn(`clients_${b}`, 1000, 'clients_n')} as clients_${b}`, ', ')},
+  ${sum('rssi_n')} as sightings, ${sum('weak_sum')} as weak, ${sum('tx_packets')} as packets, ${sum('tx_retries')} as retries`);
+
 const radiosOf = each(
-  (b) => `(case when "util${b}" is not null or "noise${b}" is not null or "clients${b}" > 0 then 1 else 0 end)`,
+  (b) => `(case when util_${b} is not null or noise_${b} is not null or clients_${b} > 0 then 1 else 0 end)`,
   ' + ',
 );
-const sumOf = (measure: string) => each((b) => `coalesce("${measure}${b}", 0)`, ' + ');
-const countOf = (measure: string) => `num_nonnulls(${each((b) => `"${measure}${b}"`, ', ')})`;
-const meanOf = (measure: string) => `sum(${sumOf(measure)}) / nullif(sum(${countOf(measure)}), 0)`;
+const sumOf = (measure: string) => each((b) => `coalesce(${measure}_${b}, 0)`, ' + ');
+const countOf = (measure: string) => `num_nonnulls(${each((b) => `${measure}_${b}`, ', ')})`;
 
-const columns = sql.raw(`count(*) as aps, sum(radios)::integer as radios,
-  ${meanOf('util')} as utilization, ${each((b) => `avg("util${b}") as util_${b}`, ', ')},
-  ${meanOf('noise')} as noise, ${each((b) => `avg("noise${b}") as noise_${b}`, ', ')},
-  case when sum(${countOf('clients')}) > 0 then sum(${sumOf('clients')}) end as terminals,
-  coalesce(sum(sightings), 0)::float8 as sightings, coalesce(sum(weak), 0)::float8 as weak,
-  coalesce(sum("txPackets"), 0)::float8 as packets, coalesce(sum("txRetries"), 0)::float8 as retries`);
+/** Numbers of an access point. */
+const ofOne = sql.raw(`1 as aps, ${radiosOf} as radios,
+  (${sumOf('util')}) / nullif(${countOf('util')}, 0) as utilization, util_2g, util_5g, util_6g,
+  (${sumOf('noise')}) / nullif(${countOf('noise')}, 0) as noise, noise_2g, noise_5g, noise_6g,
+  case when ${countOf('clients')} > 0 then ${sumOf('clients')} end as terminals,
+  coalesce(sightings, 0) as sightings, coalesce(weak, 0) as weak, coalesce(packets, 0) as packets, coalesce(retries, 0) as retries`);
+
+/** The same of many together: each radio's own mean counts once. */
+const ofMany = sql.raw(`count(*)::integer as aps, sum(radios)::integer as radios,
+  sum(${sumOf('util')}) / nullif(sum(${countOf('util')}), 0) as utilization,
+  ${each((b) => `avg(util_${b}) as util_${b}`, ', ')},
+  sum(${sumOf('noise')}) / nullif(sum(${countOf('noise')}), 0) as noise,
+  ${each((b) => `avg(noise_${b}) as noise_${b}`, ', ')},
+  sum(terminals) as terminals,
+  coalesce(sum(sightings), 0) as sightings, coalesce(sum(weak), 0) as weak,
+  coalesce(sum(packets), 0) as packets, coalesce(sum(retries), 0) as retries`);
 
 /** The number that a scale is about, in terms of the columns above; null where it is not known. */
 const numberOf: Readonly<Record<AirNumber, string>> = {
@@ -88,14 +109,18 @@ interface AirRow {
   retries: number;
 }
 
+/** A share in percent; null of nothing. */
+export function shareOf(part: number, whole: number): number | null {
+  return whole > 0 ? (100 * part) / whole : null;
+}
+
 /** The same numbers of one access point or many. */
 export function numbersOf(air: Air): Record<AirNumber, number | null> {
-  const share = (part: number, whole: number) => (whole > 0 ? (100 * part) / whole : null);
   return {
     utilization: air.utilization,
     noise: air.noise,
-    weak: share(air.weak, air.sightings),
-    retries: share(air.retries, air.packets + air.retries),
+    weak: shareOf(air.weak, air.sightings),
+    retries: shareOf(air.retries, air.packets + air.retries),
     load: air.terminals !== null && air.radios > 0 ? air.terminals / air.radios : null,
   };
 }
@@ -105,9 +130,8 @@ export type AirQuery = Reach & Span;
 
 /** The radios of a reach, all together. */
 export async function airOf(tx: Tx, accountId: string, query: AirQuery): Promise<Air> {
-  const { rows } = await sql<AirRow>`select ${columns} from (${await perDevice(tx, accountId, query)}) device`.execute(
-    tx,
-  );
+  const devices = await perDevice(tx, accountId, query);
+  const { rows } = await sql<AirRow>`select ${ofMany} from (${devices}) air`.execute(tx);
   return present(rows[0]!);
 }
 
@@ -116,31 +140,22 @@ export async function worstAir(
   tx: Tx,
   accountId: string,
   query: AirQuery & { scales: Readonly<Record<AirNumber, AirScale>>; limit: number },
-): Promise<(Air & { serial: string })[]> {
+): Promise<{ compared: number; list: (Air & { serial: string })[] }> {
   const { scales } = query;
-  const points = airNumbers.map((name) => {
-    const { good, bad, weight } = scales[name];
-    const number = sql.raw(numberOf[name]);
-    return {
-      earned: sql`coalesce(${weight}::float8 * least(1, greatest(0, ((${number})::float8 - ${bad}::float8) / (${good}::float8 - ${bad}::float8))), 0)`,
-      weight: sql`(case when (${number}) is null then 0 else ${weight}::float8 end)`,
-    };
+  const sumUp = (make: (name: AirNumber) => RawBuilder<unknown>) => sql.join(airNumbers.map(make), sql` + `);
+  const known = sumUp((name) => {
+    return sql`(case when ${sql.raw(numberOf[name])} is null then 0 else ${scales[name].weight}::float8 end)`;
   });
-  const earned = sql.join(
-    points.map((point) => point.earned),
-    sql` + `,
-  );
-  const weights = sql.join(
-    points.map((point) => point.weight),
-    sql` + `,
-  );
-  const { rows } = await sql<AirRow & { serial: string }>`
-    select * from (
-      select id as serial, ${columns} from (${await perDevice(tx, accountId, query)}) device group by id) air
-    where ${weights} > 0
-    order by (${earned}) / (${weights}), serial limit ${query.limit}
+  const earned = sumUp((name) => {
+    const { good, bad, weight } = scales[name];
+    const part = sql`((${sql.raw(numberOf[name])}) - ${bad}::float8) / ${good - bad}::float8`;
+    return sql`coalesce(${weight}::float8 * least(1, greatest(0, ${part})), 0)`;
+  });
+  const { rows } = await sql<AirRow & { serial: string; compared: number }>`
+    select air.*, count(*) over ()::integer as compared from (${await perDevice(tx, accountId, query)}) air
+    order by (${earned}) / nullif(${known}, 0) nulls last, serial limit ${query.limit}
   `.execute(tx);
-  return rows.map((row) => ({ serial: row.serial, ...present(row) }));
+  return { compared: rows[0]?.compared ?? 0, list: rows.map((row) => ({ serial: row.serial, ...present(row) })) };
 }
 
 /** The end of the last five minutes that are rolled up: what is read up to there is read from rollups only. */
@@ -150,12 +165,41 @@ export async function closedUntil(tx: Tx, scope: ReadScope, now: Date): Promise<
   return until.getTime() > 0 && until < last ? until : last;
 }
 
-/** The measures of each device that told of a radio. */
+/** What each device that told of a radio told. One that moved to another network within a bucket has two rows of it. */
 async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuery): Promise<RawBuilder<unknown>> {
+  const among = gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``;
   const pieces = piecesOf([{ from, to }], await readMarks(tx, 'device'), '1d');
-  if (pieces.length === 0) pieces.push({ source: '5m', from, to: from });
-  const lines = { scope: 'device', ids: null, gwids, pieces, bucket: null, want: measures } as const;
-  return sql`select *, ${sql.raw(radiosOf)} as radios from (${lineQuery(accountId, lines)}) told where ${sql.raw(radiosOf)} > 0`;
+  const parts = pieces.map(({ source, from: begin, to: end }) =>
+    source === 'reports'
+      ? sql`select serial, ${sql.raw(read.join(', '))} from (
+          select account_id, date_bin('5 minutes', at, 'epoch') as bucket, gwid, serial${sql.raw(measuresOfSamples(read))}
+          from device_sample where account_id = ${accountId} and at >= ${begin} and at < ${end}
+          group by 1, 2, 3, 4) fresh where true${among}`
+      : sql`select serial, ${sql.raw(read.join(', '))} from ${sql.table(`rollup_device_${source}`)}
+          where account_id = ${accountId} and bucket >= ${begin} and bucket < ${end}${among}`,
+  );
+  const none = sql`select serial, ${sql.raw(read.join(', '))} from rollup_device_1h where false`;
+  return sql`select * from (
+    select serial, ${ofOne} from (
+      select serial, ${ofDevice} from (${parts.length > 0 ? sql.join(parts, sql` union all `) : none}) part group by serial) device
+    ) told where radios > 0`;
+}
+
+/**
+ * Terminals on the air now by band: each once a band, at devices that are connected. `is true` keeps the devices a set that
+ * is looked up in: as a join they would be walked one by one, thousands of them.
+ */
+export async function terminalsByBand(tx: Tx, accountId: string, { gwids }: Reach): Promise<Record<AirBand, number>> {
+  const among = gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``;
+  const { rows } = await sql<{ band: number; terminals: number }>`
+    select band, count(*) as terminals from (
+      select distinct s.band, s.mac from station_open s
+      where s.account_id = ${accountId} and s.band > 0${among}
+        and (s.serial in (select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)) is true
+    ) terminal group by 1
+  `.execute(tx);
+  const of = (band: number) => rows.find((row) => row.band === band)?.terminals ?? 0;
+  return { '2g': of(2), '5g': of(5), '6g': of(6) };
 }
 
 function present(row: AirRow): Air {
