@@ -54,6 +54,27 @@ describe('flow', () => {
     expect(unseen).toMatchObject({ verdict: 'restarted', flow: { wanDown: 7000 } });
   });
 
+  test('of a report from before a restart, when it comes after it, is none', () => {
+    const outcomes = play([
+      report(0, 86_400, bytes(5000)),
+      report(120, 20, bytes(300)),
+      { ...report(60, 86_460, bytes(6000)), at: 121_000 },
+      report(180, 80, bytes(400)),
+    ]);
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(['first', 'restarted', 'stale', 'next']);
+    expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 300, 0, 100]);
+  });
+
+  test('of a counter that is left out of some reports goes on from where it was', () => {
+    const outcomes = play([
+      report(0, 100, bytes(0), bytes(5000)),
+      report(60, 160, bytes(0)),
+      report(120, 220, bytes(0)),
+      report(180, 280, bytes(0), bytes(5600)),
+    ]);
+    expect(outcomes.map(({ flow }) => flow.down[5])).toEqual([0, 0, 0, 600]);
+  });
+
   test('of a counter that wrapped goes on, of one that began anew begins anew', () => {
     const [, wrapped] = play([report(0, 100, bytes(2 ** 32 - 10)), report(60, 160, bytes(90))]);
     expect(wrapped?.flow.wanDown).toBe(100);

@@ -56,14 +56,17 @@ export function judge(last: Pick<Known, 'at' | 'uptimeS' | 'localtimeS'> | null,
   if (!last) return 'first';
   const { uptimeS, localtimeS } = next;
   if (uptimeS === null || last.uptimeS === null) return 'next';
+  const passed = (next.at - last.at) / 1000;
   if (localtimeS !== null && last.localtimeS !== null) {
     if (uptimeS === last.uptimeS && localtimeS === last.localtimeS) return next.anew ? 'next' : 'repeat';
     const moved = localtimeS - uptimeS - (last.localtimeS - last.uptimeS);
     if (uptimeS < last.uptimeS && localtimeS < last.localtimeS && Math.abs(moved) <= bootSlack) return 'stale';
+    // from before a restart: older by its clock, up for longer than the time since, and not as the last one was
+    const before = localtimeS < last.localtimeS && uptimeS > passed + delay;
+    if (before && uptimeS > last.uptimeS && Math.abs(uptimeS - last.uptimeS - passed) > delay) return 'stale';
   }
   if (uptimeS < last.uptimeS) return 'restarted';
   // its uptime has not gone on, and is no longer than the time since: it restarted unseen, and has come past its former uptime
-  const passed = (next.at - last.at) / 1000;
   return uptimeS <= passed && last.uptimeS + passed - uptimeS > delay ? 'restarted' : 'next';
 }
 
@@ -153,7 +156,8 @@ export function countReport(last: Known | null, next: Counted): Outcome {
       bases.set(name, { rx: rx.base ?? (base ? null : 0), tx: tx.base ?? (base ? null : 0) });
     }
     // one that is left out for a while counts on when it is back
-    for (const [name, base] of before ?? []) if (!bases.has(name) && bases.size < now.size + mostAway) bases.set(name, base);
+    for (const [name, base] of before ?? [])
+      if (!bases.has(name) && bases.size < now.size + mostAway) bases.set(name, base);
     return bases;
   };
 

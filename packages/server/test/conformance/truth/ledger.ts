@@ -1,0 +1,157 @@
+import type { Association, Count, Message } from './world.ts';
+
+/** What the messages that came have told of a stay. Seconds of the hour. */
+export interface Told {
+  of: Association;
+  /** From when on it counts, and until when it is known to have lasted. */
+  start: number;
+  last: number;
+  open: boolean;
+  authenticated: boolean;
+  /** A report has shown it. */
+  listed: boolean;
+  down: number;
+  up: number;
+  /** What has been counted of its bytes. */
+  counted: { tx: number; rx: number };
+}
+
+/** Bytes that came to be known at a moment. */
+export interface Flow {
+  time: number;
+  device: number;
+  /** 0 is the uplink. */
+  band: 0 | 2 | 5 | 6;
+  down: number;
+  up: number;
+}
+
+/** Bytes of a terminal that came to be known at a moment, and whether it was signed in. */
+export interface Sighting {
+  time: number;
+  mac: string;
+  device: number;
+  down: number;
+  up: number;
+  authenticated: boolean;
+}
+
+/** What was delivered of one access point. */
+interface Heard {
+  connected: boolean;
+  /** When the newest report was made; null before the first. */
+  newest: number | null;
+  uplink: Count;
+  wireless: Map<string, Count>;
+  told: Map<number, Told>;
+}
+
+/**
+ * What the messages that were delivered say, told by whom the messages are about: which life of a counter, which stay. It
+ * reads no uptime, no clock and no `connected`; that these say the same is what is to be shown.
+ */
+export class Ledger {
+  readonly flows: Flow[] = [];
+  readonly sightings: Sighting[] = [];
+  /** Moments at which a report came that said something new. */
+  readonly reports: { time: number; device: number }[] = [];
+  readonly devices: Heard[];
+
+  constructor(devices: number) {
+    this.devices = Array.from({ length: devices }, () => ({
+      ...{ connected: false, newest: null, wireless: new Map(), told: new Map() },
+      uplink: { life: -1, rx: 0, tx: 0 },
+    }));
+  }
+
+  /** A message came, at a second. */
+  came(message: Message, at: number): void {
+    const heard = this.devices[message.device]!;
+    if (message.what === 'state') {
+      // the same again, or an older one: whatever it says was said
+      if (heard.newest === null || message.time > heard.newest) this.#report(heard, message, at);
+    } else if (message.what === 'join') this.#joined(heard, message.of, message.time);
+    else this.#left(heard, message.of, message.time);
+  }
+
+  /** Every stay that was told of. */
+  get stays(): Told[] {
+    return this.devices.flatMap(({ told }) => [...told.values()]);
+  }
+
+  #report(heard: Heard, report: Message & { what: 'state' }, at: number): void {
+    const { device } = report;
+    const first = heard.newest === null;
+    heard.newest = report.time;
+    this.reports.push({ time: at, device });
+    const uplink = first ? none : since(heard.uplink, report.uplink);
+    heard.uplink = report.uplink;
+    this.flows.push({ time: at, device, band: 0, down: uplink.rx, up: uplink.tx });
+    for (const [bssid, count] of report.wireless) {
+      const flow = first ? none : since(heard.wireless.get(bssid), count);
+      heard.wireless.set(bssid, count);
+      this.flows.push({ time: at, device, band: count.band, down: flow.tx, up: flow.rx });
+    }
+    const there = new Set(report.there.map(({ id }) => id));
+    for (const told of heard.told.values()) if (!there.has(told.of.id)) told.open = false;
+    for (const of of report.there) {
+      let told = heard.told.get(of.id);
+      if (!told) {
+        // on a cable nobody says since when
+        told = this.#begin(heard, of, first || of.band === 0 ? at : of.start);
+        if (first) told.counted = { tx: of.tx, rx: of.rx };
+      }
+      this.#seen(told, of, at);
+      told.listed = true;
+    }
+  }
+
+  #joined(heard: Heard, of: Association, time: number): void {
+    // a newer report has said who is there
+    if (heard.told.has(of.id) || (heard.newest !== null && time < heard.newest)) return;
+    for (const other of heard.told.values())
+      if (other.of.mac === of.mac && other.of.bssid === of.bssid) other.open = false;
+    const told = this.#begin(heard, of, time);
+    this.#seen(told, of, time);
+  }
+
+  #left(heard: Heard, of: Association, time: number): void {
+    let told = heard.told.get(of.id);
+    // it is known to be over: what is told of its end now is not counted any more
+    if (told && !told.open) return;
+    if (!told) {
+      const first = heard.newest === null;
+      told = this.#begin(heard, of, first ? time : of.start);
+      if (first) told.counted = { tx: of.tx, rx: of.rx };
+    }
+    this.#seen(told, { ...of, authenticated: told.authenticated }, Math.max(time, told.last));
+    told.open = false;
+  }
+
+  #begin(heard: Heard, of: Association, start: number): Told {
+    const told: Told = {
+      ...{ of, start, last: start, open: true, authenticated: false, listed: false, down: 0, up: 0 },
+      counted: { tx: 0, rx: 0 },
+    };
+    heard.told.set(of.id, told);
+    return told;
+  }
+
+  #seen(told: Told, of: Association, time: number): void {
+    const [down, up] = [of.tx - told.counted.tx, of.rx - told.counted.rx];
+    const { mac, device, authenticated } = of;
+    this.sightings.push({ time, mac, device, down, up, authenticated });
+    told.counted = { tx: of.tx, rx: of.rx };
+    told.down += down;
+    told.up += up;
+    told.last = time;
+    told.authenticated = authenticated;
+  }
+}
+
+const none = { rx: 0, tx: 0 };
+
+/** Bytes since the counter was last told of: all of a life that is new. */
+function since(last: Count | undefined, now: Count): { rx: number; tx: number } {
+  return last?.life === now.life ? { rx: now.rx - last.rx, tx: now.tx - last.tx } : now;
+}

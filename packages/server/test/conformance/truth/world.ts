@@ -1,0 +1,310 @@
+import { bands, type DevicePlan, type Fate, type Plan, type TerminalPlan } from './plan.ts';
+
+/** Bytes since a counter's life began, both ways; `life` tells one life from the next. */
+export interface Count {
+  life: number;
+  rx: number;
+  tx: number;
+}
+
+/** A terminal at a BSS, or on a cable (no BSSID), from its coming to its going. */
+export interface Association {
+  id: number;
+  mac: string;
+  device: number;
+  bssid: string;
+  band: 0 | 2 | 5 | 6;
+  /** Seconds of the hour. */
+  start: number;
+  tx: number;
+  rx: number;
+  authenticated: boolean;
+}
+
+/** A message with what is true about it: what its words alone do not say. */
+export type Message =
+  | {
+      what: 'state';
+      device: number;
+      time: number;
+      fate: Fate;
+      said: Record<string, unknown>;
+      uplink: Count;
+      wireless: ReadonlyMap<string, Count & { band: 2 | 5 | 6 }>;
+      there: readonly Association[];
+    }
+  | { what: 'join' | 'leave'; device: number; time: number; fate: Fate; of: Association };
+
+/** What an access point does in a second, in this order. */
+export interface Second {
+  cut: boolean;
+  connect: { restarted: boolean } | null;
+  messages: Message[];
+}
+
+interface Radio {
+  bssid: string;
+  band: 2 | 5 | 6;
+  count: Count;
+}
+
+interface Device {
+  plan: DevicePlan;
+  /** When it was started, seconds of the hour. */
+  boot: number;
+  running: boolean;
+  connected: boolean;
+  uplink: Count & { base: [number, number] };
+  radios: (Radio & { base: number })[];
+  reports: number;
+}
+
+interface Terminal {
+  plan: TerminalPlan;
+  mac: string;
+  next: number;
+  now: { of: Association; until: number; leave: Fate } | null;
+  free: number;
+}
+
+const names = {
+  ios: 'Annas-iPhone',
+  android: 'android-5f3a',
+  mac: 'Bobs-MacBook',
+  windows: 'DESKTOP-AB12CD3',
+} as const;
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+/** Bytes that a BSS has counted before the hour: more than it ever counts in one, so that a new life shows. */
+const carried = 1_200_000_000;
+/** Uplink counters have 32 bits, and are not far from their end. */
+const wrap = 2 ** 32;
+
+/** Access points, their counters and boots, and terminals that come, roam and go: what is true, second by second. */
+export class World {
+  readonly devices: Device[];
+  readonly #terminals: Terminal[];
+  readonly #wired: { of: Association; to: number }[];
+  /** The clock of everybody at second 0, Unix seconds. */
+  readonly #begin: number;
+  #lastId = 0;
+  #lives = 0;
+
+  constructor(plan: Plan, begin: number) {
+    this.#begin = begin;
+    this.devices = plan.devices.map((device, n) => ({
+      ...{ plan: device, boot: -device.uptime, running: true, connected: false, reports: 0 },
+      uplink: { ...this.#newCount(), base: [wrap - 40_000_000 * (n + 1), 1_000_000] },
+      radios: bands.map((band) => ({
+        ...{ bssid: `0c9d92${hex(n, 4)}${hex(band, 2)}`, band, count: this.#newCount(), base: carried },
+      })),
+    }));
+    // some were there before the hour began
+    this.#terminals = plan.terminals.map((terminal, n) => ({
+      ...{ plan: terminal, mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`, next: 0, now: null },
+      free: n % 3 === 0 ? -600 : 0,
+    }));
+    this.#wired = plan.wired.map(({ device, from, to }, n) => ({
+      of: {
+        ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device, bssid: '', band: 0, start: from },
+        ...{ tx: 0, rx: 0, authenticated: false },
+      },
+      to,
+    }));
+    for (let time = -600; time < 0; time += 1) for (const terminal of this.#terminals) this.#move(terminal, time);
+  }
+
+  /** Everything that happens in a second, device by device. */
+  live(time: number): Second[] {
+    const seconds: Second[] = this.devices.map(() => ({ cut: false, connect: null, messages: [] }));
+    this.#flow();
+    for (const [n, device] of this.devices.entries()) this.#fail(device, n, time, seconds[n]!);
+    for (const terminal of this.#terminals)
+      for (const message of this.#move(terminal, time)) seconds[message.device]!.messages.push(message);
+    for (const [n, device] of this.devices.entries()) {
+      // never in the second in which somebody comes or goes
+      if (device.running && (time - 2 - 15 * n) % 60 === 0 && time >= 0) {
+        const fates = device.plan.fates;
+        const fate = fates[device.reports % fates.length]!;
+        device.reports += 1;
+        if (device.connected) seconds[n]!.messages.push(this.#report(n, time, fate));
+      }
+    }
+    return seconds;
+  }
+
+  /** Type of a terminal as its host name says it. */
+  typeOf(mac: string): string | null {
+    return this.#terminals.find((terminal) => terminal.mac === mac)?.plan.type ?? null;
+  }
+
+  #id(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #newCount(): Count {
+    this.#lives += 1;
+    return { life: this.#lives, rx: 0, tx: 0 };
+  }
+
+  #flow(): void {
+    for (const { running, uplink, plan } of this.devices) {
+      if (!running) continue;
+      uplink.rx += plan.own[0];
+      uplink.tx += plan.own[1];
+    }
+    for (const { now, plan } of this.#terminals) {
+      if (!now) continue;
+      const { of } = now;
+      of.tx += plan.down;
+      of.rx += plan.up;
+      const { count } = this.devices[of.device]!.radios.find(({ bssid }) => bssid === of.bssid)!;
+      count.tx += plan.down;
+      count.rx += plan.up;
+    }
+  }
+
+  #fail(device: Device, n: number, time: number, second: Second): void {
+    const { plan } = device;
+    if (time === 0) {
+      second.connect = { restarted: false };
+      device.connected = true;
+    }
+    for (const { from, length, restarts } of plan.outages) {
+      if (time === from) {
+        second.cut = true;
+        device.connected = false;
+        if (restarts) this.#halt(device, n);
+      }
+      if (time === from + length) {
+        second.connect = { restarted: restarts };
+        device.connected = true;
+      }
+      // it runs for a while before it finds its way back
+      if (restarts && time === from + Math.floor(length / 2)) {
+        device.running = true;
+        device.boot = time;
+      }
+    }
+    // a counter is made anew once, as long as it shows
+    if (plan.reset?.at === time && device.boot < 0 && device.running) {
+      const radio = device.radios[plan.reset.bss]!;
+      radio.count = this.#newCount();
+      radio.base = 0;
+      this.#leaveAll((of) => of.bssid === radio.bssid, time);
+    }
+  }
+
+  #halt(device: Device, n: number): void {
+    device.running = false;
+    device.uplink = { ...this.#newCount(), base: [0, 0] };
+    for (const radio of device.radios) {
+      radio.count = this.#newCount();
+      radio.base = 0;
+    }
+    this.#leaveAll((of) => of.device === n, 0);
+  }
+
+  /** Without a word of their device. */
+  #leaveAll(which: (of: Association) => boolean, time: number): void {
+    for (const terminal of this.#terminals) {
+      if (!terminal.now || !which(terminal.now.of)) continue;
+      terminal.now = null;
+      terminal.free = Math.max(terminal.free, time);
+    }
+  }
+
+  #move(terminal: Terminal, time: number): Message[] {
+    const messages: Message[] = [];
+    const { plan } = terminal;
+    const { now } = terminal;
+    if (now) {
+      const stay = plan.stays[terminal.next - 1]!;
+      const since = time - now.of.start;
+      if (stay.authAfter !== null && since === stay.authAfter) now.of.authenticated = true;
+      if (stay.signsOutAfter !== null && since === (stay.authAfter ?? 0) + stay.signsOutAfter)
+        now.of.authenticated = false;
+      if (time < now.until) return messages;
+      messages.push({ what: 'leave', device: now.of.device, time, fate: now.leave, of: { ...now.of } });
+      terminal.now = null;
+      terminal.free = time;
+    }
+    const stay = plan.stays[terminal.next];
+    if (!stay || time % 5 !== 0) return messages;
+    const before = plan.stays[terminal.next - 1];
+    // to the same BSS not at once
+    const pause = before?.bss === stay.bss ? Math.max(stay.after, 10) : stay.after;
+    if (time < terminal.free + pause) return messages;
+    const at = Math.floor(stay.bss / bands.length);
+    const device = this.devices[at]!;
+    if (!device.running) return messages;
+    const { bssid, band } = device.radios[stay.bss % bands.length]!;
+    const of: Association = {
+      ...{ id: this.#id(), mac: terminal.mac, device: at, bssid, band, start: time },
+      ...{ tx: 0, rx: 0, authenticated: false },
+    };
+    terminal.now = { of, until: time + stay.length, leave: stay.leave };
+    terminal.next += 1;
+    messages.push({ what: 'join', device: at, time, fate: stay.join, of: { ...of } });
+    return messages;
+  }
+
+  #report(n: number, time: number, fate: Fate): Message {
+    const { uplink, radios, plan, boot } = this.devices[n]!;
+    const there = this.#terminals.flatMap(({ now }) => (now?.of.device === n ? [{ ...now.of }] : []));
+    const cables = this.#wired.filter(({ of, to }) => of.device === n && of.start <= time && time < to);
+    const hidden = plan.hidden && plan.hidden.from <= time && time < plan.hidden.to ? plan.hidden.bss : null;
+    // whoever is there is told of
+    const shown = radios.filter(({ bssid }, at) => at !== hidden || there.some((of) => of.bssid === bssid));
+    const listed = there.filter(({ bssid }) => shown.some((radio) => radio.bssid === bssid));
+    const said = {
+      unit: {
+        localtime: this.#begin + time,
+        uptime: time - boot,
+        load: [0.2, 0.2, 0.2],
+        memory: { total: 100, free: 50 },
+      },
+      radios: shown.map(({ band }) => ({ band: [`${band}G`], chanUtil: 10 })),
+      interfaces: [
+        {
+          name: 'up0v0',
+          counters: { rx_bytes: (uplink.rx + uplink.base[0]) % wrap, tx_bytes: (uplink.tx + uplink.base[1]) % wrap },
+          clients: [{ mac: '0c:9d:92:ff:ff:ff', ports: ['WAN'] }],
+          ssids: shown.map(({ bssid, band, count, base }) => ({
+            ...{ ssid: 'House', bssid, band: [`${band}G`], iface: `wlan${band}` },
+            counters: { rx_bytes: count.rx + base, tx_bytes: count.tx + base },
+            associations: listed
+              .filter((of) => of.bssid === bssid)
+              .map((of) => ({
+                ...{ station: of.mac.replaceAll(/..(?!$)/g, '$&:'), bssid, connected: time - of.start, rssi: -60 },
+                ...{ tx_bytes: of.tx, rx_bytes: of.rx },
+              })),
+          })),
+        },
+        {
+          name: 'down1v0',
+          clients: cables.map(({ of }) => ({ mac: of.mac, ports: ['LAN1'] })),
+          ipv4: {
+            leases: there.map(({ mac }) => {
+              const type = this.typeOf(mac);
+              return { mac, address: '192.168.1.9', hostname: type ? names[type as keyof typeof names] : '*' };
+            }),
+          },
+        },
+      ],
+      captive: Object.fromEntries(
+        listed.filter(({ authenticated }) => authenticated).map(({ mac }) => [mac, { status: 'Authenticated' }]),
+      ),
+    };
+    return {
+      what: 'state',
+      device: n,
+      time,
+      fate,
+      said,
+      uplink: { ...uplink },
+      wireless: new Map(shown.map(({ bssid, band, count }) => [bssid, { ...count, band }])),
+      there: [...listed, ...cables.map(({ of }) => ({ ...of }))],
+    };
+  }
+}
