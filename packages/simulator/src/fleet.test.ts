@@ -84,8 +84,12 @@ describe('a fleet', () => {
     const again = testConsole.session(serial);
     const options = { consoleUrl: testConsole.url, bindingCode: 'CODE', seed: 'fleet', speedUp: 300 };
     fleet = await startFleet({ ...options, aps: 1, folder });
-    expect((await (await again).message('connect')).params).toMatchObject({ serial, uuid: 1000 });
+    const back = await again;
+    expect((await back.message('connect')).params).toMatchObject({ serial, uuid: 1000 });
     expect(testConsole.enrolments).toHaveLength(1);
+    // it was off meanwhile: its clocks and counters begin anew
+    const { state } = (await back.message('state')).params as { state: { unit: { uptime: number } } };
+    expect(state.unit.uptime).toBeLessThan(60);
   });
 });
 

@@ -126,8 +126,15 @@ export function drawPerson(random: Random): Person {
     return draw < 0;
   });
   const { habit } = entry ?? (habits[0] as (typeof habits)[number]);
-  const tail = random.whole(0x1000, 0xffff).toString(16).toUpperCase();
-  return { habit, hostname: habit.hostname === null ? null : `${habit.hostname}-${tail}` };
+  const tail = random.whole(0x1000, 0xffff);
+  return { habit, hostname: habit.hostname === null ? null : `${habit.hostname}-${endingOf(habit.hostname, tail)}` };
+}
+
+/** What makes a name one's own: four digits, or as many as Windows' setup gives. */
+function endingOf(hostname: string, number: number): string {
+  const digits = { LAPTOP: 8, DESKTOP: 7 }[hostname];
+  if (digits === undefined) return number.toString(16).toUpperCase();
+  return (number * 5_679_013 + 36 ** 7).toString(36).toUpperCase().slice(-digits);
 }
 
 /** The MAC a station shows: its vendor's, or a made-up one with the "locally administered" bit. */
