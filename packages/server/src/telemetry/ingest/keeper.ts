@@ -80,6 +80,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
 
   /** Writes items until they are committed or refused. */
   async function settle(items: readonly Item[], whole: boolean, behind: readonly Device[] = []): Promise<void> {
+    let remade = false;
     while (!stopped) {
       try {
         await attempt(items, whole, behind);
@@ -94,6 +95,10 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
           await db?.end().catch(() => undefined);
           db = null;
           await delay(retryAfter);
+        } else if (isCheck(error) && !remade) {
+          // a day that was dropped since it was made
+          made.clear();
+          remade = true;
         } else if (items.length > 1) {
           await settle(items.slice(0, items.length >> 1), whole);
           await settle(items.slice(items.length >> 1), whole);
@@ -216,6 +221,11 @@ function toldBy(items: readonly Item[]): Told[] {
     const from = joins ? to : to - Math.min(connectedS ?? 0, 400 * 86_400) * 1000;
     return [{ id, accountId, serial, mac, bssid, joins, from: new Date(from), to: new Date(to) }];
   });
+}
+
+/** Whether a row has no partition, or breaks another check (SQLSTATE 23514). */
+function isCheck(error: unknown): boolean {
+  return (error as { code?: string }).code === '23514';
 }
 
 /** Whether the data itself is refused, by the database (SQLSTATE classes 22 and 23) or by us: trying again would change nothing. */
