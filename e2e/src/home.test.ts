@@ -196,4 +196,13 @@ it('the page shows what the server answers', async () => {
   const [lost] = fleet.status().filter(({ role }) => role === 'access-point' || role === 'ap');
   fleet.device(lost!.serial).stop();
   await says(home.card('attention'), t('overview.offline'));
+  // the number opens a list of as many access points
+  await home
+    .card('aps')
+    .getByRole('link', { name: t('status.offline') })
+    .click();
+  await home.page.waitForURL('**/network/aps?status=offline');
+  await home.page.getByRole('heading', { name: t('aps.title') }).waitFor();
+  await expect.poll(() => home.page.locator('tbody tr').count()).toBe(1);
+  await home.page.locator('tbody tr').getByText(t('status.offline')).waitFor();
 });

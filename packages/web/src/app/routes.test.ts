@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, sections } from './routes.ts';
 
-/** Paths of the specification (section 2), of design 3.20 and 3.21, and of links in letters, in its own spelling. */
+/** Paths of the specification (section 2; `network/aps` also without a network, for the overview's counts), of design 3.20 and 3.21, and of links in letters, in its own spelling. */
 const wanted = `
-/ networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid} asset/{gwid}
+/ networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid?} asset/{gwid}
 networks/online_users/{gwid?} auth/{gwid}/{remark?} auth_portal/{id}/{tempid}/{remark?} sms_pay_log/{gwid}/{remark?}
 sdwan/index sdwan/package sdwan/create sdwan/order sdwan/manage sdwan/show sdwan/group sdwan/link_strategy
 config/ac_dynamic_password config/template_manage config/template_edit/{id} config/template_add/{id}
@@ -51,7 +51,7 @@ test('the hidden routes of a network keep the networks entry highlighted', () =>
     '/sms_pay_log/$gwid/{-$remark}',
     '/network/$gwid',
     '/network/gateway/$gwid',
-    '/network/aps/$gwid',
+    '/network/aps/{-$gwid}',
   ]) {
     expect(layoutRoutes.find((row) => row.path === path)?.parent).toBe('/networks');
   }

@@ -62,7 +62,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/', title: 'home.index', section: 'home', menu: entry('gauge', '/'), permission: 'network.read', screen: page(() => import('../features/statistics/overview.tsx'), 'OverviewScreen', 'fleet', 'statistics') },
   { path: '/networks', title: 'home.networks', section: 'home', menu: entry('network', '/networks'), permission: 'network.read', screen: page(() => import('../features/fleet/networks.tsx'), 'NetworksScreen', 'fleet') },
   { path: '/network/$gwid', title: 'home.network', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen', 'fleet') },
-  { path: '/network/aps/$gwid', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen', 'fleet') },
+  { path: '/network/aps/{-$gwid}', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen', 'fleet') },
   { path: '/waiting_devices', title: 'home.waiting_devices', section: 'home', menu: entry('inbox', '/waiting_devices'), permission: 'network.read', screen: page(() => import('../features/fleet/waiting.tsx'), 'WaitingScreen', 'fleet') },
   { path: '/network/gateway/$gwid', title: 'home.network_gateway', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.network_gateway') },
   { path: '/asset/$gwid', title: 'home.asset', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.asset') },

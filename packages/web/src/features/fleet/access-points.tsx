@@ -1,21 +1,23 @@
 import { t } from '../../app/i18n.ts';
-import { useParam } from '../../app/shell/current.ts';
+import { useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DeviceTable } from './device-table.tsx';
 
-/** The access points of a network. */
+/** The access points of a network, or of all of them. */
 export function AccessPointsScreen() {
-  const gwid = useParam('gwid');
-  const { data } = useRead('/api/v3/network/detail', { gwid });
+  const gwid = useOptionalParam('gwid') ?? null;
+  const { data } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== null });
   return (
     <Page
       title={t('aps.title')}
       beside={
-        <Link to={`/network/${gwid}`} className="crumb">
-          {data?.remark}
-        </Link>
+        gwid && (
+          <Link to={`/network/${gwid}`} className="crumb">
+            {data?.remark}
+          </Link>
+        )
       }
     >
       <DeviceTable gwid={gwid} kind="ap" />

@@ -16,15 +16,15 @@ import './fleet.css';
 
 type Kind = DeviceRow['kind'];
 
-/** Devices of one kind in a network; a click opens the device, whose serial stays in the address. */
-export function DeviceTable({ gwid, kind }: { gwid: string; kind: Kind }) {
+/** Devices of one kind in a network, or (null) in all of them; a click opens the device, whose serial stays in the address. */
+export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind }) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const hasSettings = useHasSettings(gwid);
   const [search, change] = useSearch();
   const columns = useMemo(() => deviceColumns(mayWrite, hasSettings), [mayWrite, hasSettings]);
   const filters = useMemo(() => [statusFilter(), syncFilter()], []);
-  const fixed = useMemo(() => ({ gwid, kind }), [gwid, kind]);
+  const fixed = useMemo(() => (gwid ? { gwid, kind } : { kind }), [gwid, kind]);
   return (
     <>
       <DataTable

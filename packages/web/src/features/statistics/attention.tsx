@@ -57,7 +57,7 @@ function Problems({ data }: { data: Attended }) {
         title={t('overview.offline')}
         total={data.offline.total}
         shown={shown}
-        all="/networks"
+        all={data.offline.list.every(({ type }) => type === 'device') ? '/network/aps' : '/networks'}
         search={{ status: 'offline' }}
       >
         {data.offline.list.slice(0, shown).map((row) => (

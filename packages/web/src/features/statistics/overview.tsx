@@ -87,7 +87,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     networks: (
       <OnlineCard answer={attended} kind="networks" title={t('card.networks')} metric="routers" to="/networks" />
     ),
-    aps: <OnlineCard answer={attended} kind="aps" title={t('card.aps')} metric="aps" to="/networks" />,
+    aps: <OnlineCard answer={attended} kind="aps" title={t('card.aps')} metric="aps" to="/network/aps" />,
     ...(mayJobs ? { jobs: <LatestJobs /> } : {}),
     ...(mayStatistics ? statisticsCards(sums, wireless) : {}),
   };
