@@ -23,14 +23,6 @@ export type { SourceState, UserGroup } from './statistics.ts';
 export * as statistics from './statistics.ts';
 export type { EndReason, StationBand, StationList, UserTab } from './users.ts';
 export * as users from './users.ts';
+export type { AirPart, RawNumber, ScorePart, WirelessBand, WirelessStep } from './wireless-monitor.ts';
 export * as wirelessMonitor from './wireless-monitor.ts';
-export {
-  type AirPart,
-  airParts,
-  type RawNumber,
-  type ScorePart,
-  type WirelessBand,
-  type WirelessStep,
-  wirelessBands,
-} from './wireless-monitor.ts';
 export type { World } from './world.ts';

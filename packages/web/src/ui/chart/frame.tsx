@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, type Ref, useLayoutEffect, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import './chart.css';
 
@@ -138,7 +138,17 @@ export function PlotArea(props: Plot) {
           )}
         </>
       )}
-      <table className="sr">
+      <Values {...{ places, readings }} label={props.label} placeTitle={props.placeTitle} columns={props.columns} />
+    </div>
+  );
+}
+
+/** The values of a chart as a table. It may have hundreds of rows, and they are the same wherever the crosshair stands. */
+const Values = memo(function Values(props: Pick<Plot, 'label' | 'places' | 'placeTitle' | 'columns' | 'readings'>) {
+  return (
+    // a table is as high as its rows whatever it is told: what hides it is the box around it
+    <div className="sr">
+      <table>
         <caption>{props.label}</caption>
         <thead>
           <tr>
@@ -151,10 +161,10 @@ export function PlotArea(props: Plot) {
           </tr>
         </thead>
         <tbody>
-          {places.map((place, index) => (
+          {props.places.map((place, index) => (
             <tr key={place}>
               <th scope="row">{place}</th>
-              {readings(index).map((reading) => (
+              {props.readings(index).map((reading) => (
                 <td key={reading.key}>{reading.text}</td>
               ))}
             </tr>
@@ -163,7 +173,7 @@ export function PlotArea(props: Plot) {
       </table>
     </div>
   );
-}
+});
 
 /** In the place of a chart that has nothing to draw, at its size. */
 export function NoData({ height, children }: { height?: number; children?: ReactNode }) {

@@ -34,6 +34,8 @@ interface Props {
   axis?: AxisKind;
   /** The end of the axis, where it is not the data's to decide (100 percent). */
   max?: number;
+  /** Where the axis begins, with `max`: levels below 0 (dBm). 0 when absent. */
+  min?: number;
   height?: number;
   /** What to say when there is nothing to draw. */
   none?: ReactNode;
@@ -61,12 +63,15 @@ export function LineChart(props: Props) {
   if (!all.some((value) => value !== null) || (kind !== 'number' && !hasValues(all))) {
     return <NoData height={height}>{props.none}</NoData>;
   }
-  const axis = valueAxis(props.max ?? Math.max(...all.map((value) => value ?? 0)), kind, props.max !== undefined);
+  const { min = 0 } = props;
+  const most = props.max ?? Math.max(...all.map((value) => value ?? 0));
+  const above = valueAxis(most - min, kind, props.max !== undefined);
+  const axis = { max: above.max + min, ticks: above.ticks.map((value) => value + min) };
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
   const [first = 0, last = 0] = [x[0], x.at(-1)];
   const toX = linear(first === last ? [first - 1, last + 1] : [first, last], [left, Math.max(left + 1, width - RIGHT)]);
-  const toY = linear([0, axis.max], [height - BOTTOM, TOP]);
+  const toY = linear([min, axis.max], [height - BOTTOM, TOP]);
   const positions = x.map((at) => toX(at));
   const points = (values: readonly (number | null)[]): Point[] =>
     positions.map((place, index) => {

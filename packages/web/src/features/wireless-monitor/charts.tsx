@@ -1,0 +1,122 @@
+import type { WirelessBand } from '@yunxun/contract';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import type { AxisKind } from '../../ui/chart/axis.ts';
+import { Legend } from '../../ui/chart/frame.tsx';
+import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
+import { bitRate, bytes, bytesTick, clock, shortTime } from '../../ui/format.ts';
+import { type Answer, Panel } from './panel.tsx';
+import { dbm, share, short } from './words.ts';
+
+type Series = Data<'/api/v3/wireless/series'>;
+type Line = Series['current']['rate'];
+
+interface Kind {
+  key: string;
+  title: string;
+  what: string;
+  format: (value: number) => string;
+  tick?: (value: number) => string;
+  axis?: AxisKind;
+  /** The ends of the axis, where they are not the data's to decide. */
+  ends?: (series: readonly LineSeries[]) => { min: number; max: number };
+  read: (data: Series) => readonly LineSeries[];
+}
+
+const bands: readonly WirelessBand[] = ['2.4G', '5G', '6G'];
+const bps = (kbps: number): string => bitRate(kbps * 1000);
+/** Steps of the axis of noise, dBm. */
+const DECADE = 10;
+
+/** What was measured by band; a band of which nobody ever said anything has no line, nor one that was never in use. */
+const byBand =
+  (of: 'terminals' | 'flow' | 'utilization' | 'noise') =>
+  ({ current, previous }: Series): LineSeries[] =>
+    bands.flatMap((band, color) => {
+      const [values, before] = [current[of][band], previous[of][band]];
+      return [...values, ...before].some(Boolean) ? lineOf(band, band, color, values, before) : [];
+    });
+
+function lineOf(key: string, name: string, color: number, values: Line, previous: Line): LineSeries[] {
+  const told = (line: Line) => line.some((value) => value !== null);
+  if (!told(values) && !told(previous)) return [];
+  return [{ key, name, color, values, ...(told(previous) ? { previous } : {}) }];
+}
+
+const percents = () => ({ min: 0, max: 100 });
+
+function noiseEnds(series: readonly LineSeries[]) {
+  const values = series
+    .flatMap((one) => [...one.values, ...(one.previous ?? [])])
+    .filter((value): value is number => value !== null);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return { min: Math.floor(low / DECADE) * DECADE - DECADE, max: Math.ceil(high / DECADE) * DECADE };
+}
+
+/** The charts, in their order. */
+const kinds = (): readonly Kind[] => [
+  {
+    ...{ key: 'terminals', title: t('radio_chart.terminals'), what: t('radio_what.terminals') },
+    ...{ format: short, read: byBand('terminals') },
+  },
+  {
+    ...{ key: 'flow', title: t('radio_chart.flow'), what: t('radio_what.flow') },
+    ...{ format: bytes, tick: bytesTick, axis: 'bytes', read: byBand('flow') },
+  },
+  {
+    ...{ key: 'utilization', title: t('radio_part.utilization'), what: t('radio_what.utilization_line') },
+    ...{ format: share, axis: 'number', ends: percents, read: byBand('utilization') },
+  },
+  {
+    ...{ key: 'noise', title: t('radio_part.noise'), what: t('radio_what.noise_line') },
+    ...{ format: dbm, tick: short, axis: 'number', ends: noiseEnds, read: byBand('noise') },
+  },
+  {
+    ...{ key: 'quality', title: t('radio_chart.quality'), what: t('radio_what.quality') },
+    ...{ format: share, axis: 'number' },
+    read: ({ current, previous }) => [
+      ...lineOf('weak', t('radio_part.weak'), 0, current.weak, previous.weak),
+      ...lineOf('retries', t('radio_part.retries'), 1, current.retries, previous.retries),
+    ],
+  },
+  {
+    ...{ key: 'rate', title: t('radio_chart.rate'), what: t('radio_what.rate') },
+    ...{ format: bps, axis: 'number' },
+    read: ({ current, previous }) => lineOf('rate', t('radio_chart.rate'), 2, current.rate, previous.rate),
+  },
+];
+
+/** 24 hours of the air, with the day before as a ghost behind every line. */
+export function Charts({ answer }: { answer: Answer<Series> }) {
+  return kinds().map((kind) => (
+    <Panel key={kind.key} title={kind.title} what={kind.what} answer={answer} height={228}>
+      {(data) => <Chart kind={kind} data={data} />}
+    </Panel>
+  ));
+}
+
+function Chart({ kind, data }: { kind: Kind; data: Series }) {
+  const series = kind.read(data);
+  const begin = Date.parse(data.from);
+  const x = data.current.rate.map((_, index) => begin + index * data.step_s * 1000);
+  const ghost = series.some(({ previous }) => previous)
+    ? [{ key: 'before', name: t('radio.day_before'), color: series[0]?.color ?? 0, ghost: true }]
+    : [];
+  return (
+    <div className="stack stack-s">
+      <Legend items={[...series.map(({ key, name, color }) => ({ key, name, color: color ?? 0 })), ...ghost]} />
+      <LineChart
+        label={t('radio_chart.label', { name: kind.title })}
+        x={x}
+        xLabel={(at) => clock(new Date(at))}
+        xTitle={(at) => shortTime(new Date(at))}
+        series={series}
+        format={kind.format}
+        height={200}
+        {...(kind.tick ? { tick: kind.tick } : {})}
+        {...(kind.axis ? { axis: kind.axis } : {})}
+        {...(kind.ends && series.length > 0 ? kind.ends(series) : {})}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { clock, exactTime } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** What a panel needs to know of the call behind it. */
+export interface Answer<T> {
+  data: T | undefined;
+  error: unknown;
+  /** When `data` arrived. */
+  dataUpdatedAt: number;
+  /** It is that of the network looked at before. */
+  isPlaceholderData: boolean;
+  refetch: () => unknown;
+}
+
+/** "Explain this number": what it means, and until when it counts. */
+export function About(props: { name: string; what: string; asOf?: string | undefined; children?: ReactNode }) {
+  const label = t('radio.about', { name: props.name });
+  return (
+    <Popup
+      kind="dialog"
+      label={label}
+      width={340}
+      trigger={(trigger) => <IconButton {...trigger} className="about-button" icon="info" label={label} />}
+    >
+      {() => (
+        <div className="about">
+          <h3>{props.name}</h3>
+          <p>{props.what}</p>
+          {(props.children || props.asOf) && (
+            <dl className="facts">
+              {props.children}
+              {props.asOf && (
+                <>
+                  <dt>{t('radio.as_of')}</dt>
+                  <dd>
+                    <time dateTime={props.asOf}>{exactTime(new Date(props.asOf))}</time>
+                  </dd>
+                </>
+              )}
+            </dl>
+          )}
+        </div>
+      )}
+    </Popup>
+  );
+}
+
+interface Props<T> {
+  title: string;
+  what: string;
+  answer: Answer<T>;
+  acts?: ReactNode;
+  className?: string;
+  /** Height of what is coming. */
+  height: number;
+  children: (data: T) => ReactNode;
+}
+
+/** A panel over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays and says from when it is. */
+export function Panel<T extends { as_of: string }>({
+  title,
+  what,
+  answer,
+  acts,
+  className,
+  height,
+  children,
+}: Props<T>) {
+  const { data, error, refetch, isPlaceholderData } = answer;
+  return (
+    <Card
+      className={className ?? ''}
+      acts={acts}
+      title={
+        <span className="radio-title">
+          {title}
+          <About name={title} what={what} asOf={data?.as_of} />
+        </span>
+      }
+    >
+      {data === undefined && Boolean(error) && <Failed error={error} retry={() => void refetch()} small />}
+      {data === undefined && !error && (
+        <div aria-busy="true">
+          <Skeleton height={height} />
+        </div>
+      )}
+      {data !== undefined && (
+        <div
+          className="radio-content"
+          data-old={isPlaceholderData || undefined}
+          aria-busy={isPlaceholderData || undefined}
+        >
+          {children(data)}
+        </div>
+      )}
+      {data !== undefined && Boolean(error) && (
+        <p className="radio-kept small" role="status">
+          <Icon name="alert" size={13} />
+          <span>{t('radio.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
+          <Button kind="link" onClick={() => void refetch()}>
+            {t('action.retry')}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}

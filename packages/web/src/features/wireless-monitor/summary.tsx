@@ -1,0 +1,66 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { count, shortTime } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { StatusTag } from '../../ui/status.tsx';
+import { type Answer, Panel } from './panel.tsx';
+import { short } from './words.ts';
+
+type Summary = Data<'/api/v3/wireless/summary'>;
+
+/** Access points by status, and terminals band by band: now, and at most in 24 hours. */
+export function SummaryPanels({ answer, gwid }: { answer: Answer<Summary>; gwid: string | undefined }) {
+  const { data } = answer;
+  return (
+    <>
+      <Panel title={t('radio.aps')} what={t('radio_what.aps')} answer={answer} height={96}>
+        {({ aps }) => (
+          <>
+            <Link to={gwid ? `/network/aps/${gwid}` : '/networks'} className="figure radio-link">
+              {t('radio.aps_all', { n: count(aps.total) })}
+            </Link>
+            <ul className="radio-statuses">
+              {aps.statuses.map(({ name, value }) => (
+                <li key={name}>
+                  <StatusTag status={name} />
+                  {gwid ? (
+                    <Link to={`/network/aps/${gwid}`} search={{ status: name }} className="radio-link">
+                      {count(value)}
+                    </Link>
+                  ) : (
+                    <span>{count(value)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Panel>
+      {(data?.bands.map(({ name }) => name) ?? (['2.4G', '5G', '6G'] as const)).map((name) => (
+        <Panel key={name} title={name} what={t('radio_what.band')} answer={answer} height={96}>
+          {({ bands }) => {
+            const band = bands.find((one) => one.name === name);
+            return band ? <Band band={band} gwid={gwid} /> : null;
+          }}
+        </Panel>
+      ))}
+    </>
+  );
+}
+
+function Band({ band, gwid }: { band: Summary['bands'][number]; gwid: string | undefined }) {
+  const to = gwid ? `/networks/online_users/${gwid}` : '/networks/online_users';
+  return (
+    <>
+      <Link to={to} search={{ band: band.name.replace('G', '') }} className="figure radio-link">
+        {count(band.online)}
+      </Link>
+      <p className="small dim">{t('radio.online_now')}</p>
+      <p className="small dim">
+        {band.peak === null || band.peak_at === null
+          ? t('radio.no_peak')
+          : t('radio.peak', { n: short(band.peak), time: shortTime(new Date(band.peak_at)) })}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useMay, useOptionalParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { AsOf } from '../../ui/time.tsx';
+import { Charts } from './charts.tsx';
+import { NetworkPicker } from './network-picker.tsx';
+import { ScorePanel } from './score.tsx';
+import { SummaryPanels } from './summary.tsx';
+import { WorstPanel } from './worst.tsx';
+import './wireless-monitor.css';
+
+const REFRESH_MS = 60_000;
+/** Numbers end with the last five minutes that are closed; this much older, something is wrong. */
+const STALE_S = 900;
+
+/** How the air is: who is on it, how healthy the radios are, which access points need somebody, and how the day went. */
+export function WirelessMonitorScreen() {
+  const gwid = useOptionalParam('gwid');
+  const mayNetworks = useMay('network.read');
+  const [search, change] = useSearch();
+  const step = oneOf(search.step, ['5m', '1h']) ?? '5m';
+  const of = gwid ? { gwid } : {};
+  const options = { refetchMs: REFRESH_MS, keepPrevious: true };
+  const summary = useRead('/api/v3/wireless/summary', of, options);
+  const score = useRead('/api/v3/wireless/score', of, options);
+  const worst = useRead('/api/v3/wireless/worst', of, options);
+  const series = useRead('/api/v3/wireless/series', { ...of, step }, options);
+  const nothing = summary.data?.aps.total === 0 && !summary.isPlaceholderData;
+  return (
+    <Page
+      title={t('home.wireless_monitor')}
+      beside={score.data && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
+      acts={mayNetworks && <NetworkPicker gwid={gwid} />}
+    >
+      {nothing ? (
+        <Nothing narrowed={gwid !== undefined} />
+      ) : (
+        <div className="stack">
+          <div className="radio-top">
+            <ScorePanel answer={score} />
+            <div className="radio-sums">
+              <SummaryPanels answer={summary} gwid={gwid} />
+            </div>
+          </div>
+          <WorstPanel answer={worst} />
+          <div className="spread radio-day">
+            <div>
+              <h2>{t('radio.day')}</h2>
+              <p className="small dim">{t('radio.day_note')}</p>
+            </div>
+            <Choice
+              label={t('radio.step')}
+              hideLabel
+              value={step}
+              options={[
+                { value: '5m', label: t('radio.step_5m') },
+                { value: '1h', label: t('radio.step_1h') },
+              ]}
+              onChange={(value) => change({ step: value === '5m' ? undefined : value })}
+            />
+          </div>
+          <div className="radio-charts">
+            <Charts answer={series} />
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** There has never been an access point, or the network has none. */
+function Nothing({ narrowed }: { narrowed: boolean }) {
+  return (
+    <Card>
+      {narrowed ? (
+        <Empty
+          icon="search"
+          title={t('radio.empty_network')}
+          acts={
+            <Link to="/wireless_monitor" className="btn">
+              {t('radio.all_networks')}
+            </Link>
+          }
+        >
+          {t('radio.empty_network_body')}
+        </Empty>
+      ) : (
+        <Empty
+          icon="wifi"
+          title={t('radio.empty')}
+          acts={
+            <Link to="/waiting_devices" className="btn btn-primary">
+              {t('radio.empty_act')}
+            </Link>
+          }
+        >
+          {t('radio.empty_body')}
+        </Empty>
+      )}
+    </Card>
+  );
+}
