@@ -202,7 +202,7 @@ it('the page shows what the server answers', async () => {
     .getByRole('link', { name: t('status.offline') })
     .click();
   await home.page.waitForURL('**/network/aps?status=offline');
-  await home.page.getByRole('heading', { name: t('aps.title') }).waitFor();
+  await home.page.getByRole('heading', { name: t('aps.title'), level: 1 }).waitFor();
   await expect.poll(() => home.page.locator('tbody tr').count()).toBe(1);
   await home.page.locator('tbody tr').getByText(t('status.offline')).waitFor();
 });
