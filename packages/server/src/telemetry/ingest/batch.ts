@@ -6,7 +6,17 @@ import type { Sight } from '../extract/stations.ts';
 import { countersJson, type Device } from './devices.ts';
 import { countReport, sameCounters } from './flow.ts';
 import type { StagingTable, Value } from './staging.ts';
-import { callRoll, type Ended, join, leave, type Presence, placeOf, type Session, type Share } from './stations.ts';
+import {
+  callRoll,
+  type Ended,
+  join,
+  leave,
+  mostArrivals,
+  type Presence,
+  placeOf,
+  type Session,
+  type Share,
+} from './stations.ts';
 import { terminalOf } from './terminal.ts';
 
 /** A report or an event, read and waiting to be written. */
@@ -61,6 +71,11 @@ export function applyItems(
   out: Written,
 ): void {
   let latest: Item | null = null;
+  const hour = Math.floor((items.at(-1)?.at ?? 0) / 3_600_000);
+  if (hour > device.hour) {
+    device.hour = hour;
+    device.presence.room = mostArrivals;
+  }
   for (const item of items) {
     if (item.event) out.clamped += hear(device, item as Item & { event: TerminalEvent }, historyOf);
     else if (item.report && take(device, item as Item & { report: Report }, out)) latest = item;
@@ -144,10 +159,7 @@ function hear(
     ...{ event, at, reportedS: known?.localtimeS ?? null, counted: known !== null },
     band: event.band ?? 5,
   } as const;
-  if (event.type === 'join') {
-    join(presence, told);
-    return 0;
-  }
+  if (event.type === 'join') return join(presence, told);
   // its end was missed and is told late: what it came to is counted, up to its last sighting
   if (history === false && !presence.open.has(placeOf(event.mac, event.bssid))) return 0;
   return leave(presence, told);

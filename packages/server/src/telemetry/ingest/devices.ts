@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Base, Known } from './flow.ts';
-import { type Presence, placeOf, type Session } from './stations.ts';
+import { mostArrivals, type Presence, placeOf, type Session } from './stations.ts';
 
 /** What the worker keeps of a device between its reports. */
 export interface Device {
@@ -13,6 +13,8 @@ export interface Device {
   /** `known.at` as the database has it: what is written holds only while that is so. */
   committedAt: number | null;
   presence: Presence;
+  /** The hour that `presence.room` is of. */
+  hour: number;
   /** When something of it was last taken, by the clock of this process; milliseconds. */
   heardAt: number;
   /** When its whole report was last written, milliseconds. */
@@ -95,8 +97,19 @@ export class Devices {
 }
 
 function newDevice(accountId: string, serial: string, epoch: number): Device {
-  const presence = { open: new Map(), ended: [], touched: new Set<Session>() };
-  return { accountId, serial, epoch, known: null, committedAt: null, presence, heardAt: 0, wholeAt: 0, lately: [] };
+  const presence = { open: new Map(), ended: [], touched: new Set<Session>(), room: mostArrivals };
+  return {
+    accountId,
+    serial,
+    epoch,
+    known: null,
+    committedAt: null,
+    presence,
+    hour: 0,
+    heardAt: 0,
+    wholeAt: 0,
+    lately: [],
+  };
 }
 
 interface CountersRow {

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Sight } from '../extract/stations.ts';
-import { callRoll, join, leave, type Presence, type Roll, type Session, type Told } from './stations.ts';
+import { callRoll, join, leave, mostArrivals, type Presence, type Roll, type Session, type Told } from './stations.ts';
 
 const bssid = '903cb3000011';
 const start = 1_790_000_000_000;
 const at = (seconds: number) => start + seconds * 1000;
 
-const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set() });
+const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set(), room: mostArrivals });
 const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<Sight> = {}): Sight => ({
   ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, hostname: null, guess: null },
   ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
@@ -100,6 +100,18 @@ describe('a terminal', () => {
     callRoll(there, roll(60, [sight(anna, 10, 40)]));
     leave(there, event('leave', anna, 20, { tx: 9999 }));
     expect(only(there)).toMatchObject({ down: 40 });
+  });
+
+  test('that is one of thousands in an hour is made up, and fills no table', () => {
+    const there = { ...presence(), room: 2 };
+    const crowd = [1, 2, 3, 4].map((n) => sight(`02000000000${n}`, 10, 5));
+    expect(callRoll(there, roll(0, crowd)).clamped).toBe(2);
+    expect(there.open.size).toBe(2);
+    expect(join(there, event('join', '020000000009', 5)) + leave(there, event('leave', '02000000000a', 5))).toBe(2);
+    // who is there stays
+    const [one, two] = crowd.map(({ mac }) => sight(mac, 70, 6)) as [Sight, Sight];
+    expect(callRoll(there, roll(60, [one, two])).clamped).toBe(0);
+    expect(there.open.size).toBe(2);
   });
 
   test('on a cable is there as long as it is listed', () => {

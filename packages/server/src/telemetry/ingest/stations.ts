@@ -70,7 +70,12 @@ export interface Presence {
   ended: Ended[];
   /** Sessions that began or changed. */
   touched: Set<Session>;
+  /** So many sessions may begin in this hour yet. */
+  room: number;
 }
+
+/** So many sessions may begin on one device in an hour: a device that makes up terminals fills no tables. */
+export const mostArrivals = 5000;
 
 export const placeOf = (mac: string, bssid: string): string => `${mac} ${bssid}`;
 
@@ -120,6 +125,10 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       session = undefined;
     }
     const began = session === undefined;
+    if (began && presence.room <= 0) {
+      clamped += 1;
+      continue;
+    }
     if (!session) {
       // it was not in the report before
       const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
@@ -194,6 +203,7 @@ function begin(
   };
   presence.open.set(placeOf(mac, bssid), session);
   presence.touched.add(session);
+  presence.room -= 1;
   shareAt(session, countedFrom).sessions += 1;
   return session;
 }
@@ -279,14 +289,16 @@ export interface Told {
   band: 2 | 5 | 6;
 }
 
-/** A terminal joined. */
-export function join(presence: Presence, { event, at, reportedS, band }: Told): void {
+/** A terminal joined. @returns what was left out */
+export function join(presence: Presence, { event, at, reportedS, band }: Told): number {
   const open = presence.open.get(placeOf(event.mac, event.bssid));
-  if (open && open.startedAt + slack >= at) return;
-  if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return;
+  if (open && open.startedAt + slack >= at) return 0;
+  if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return 0;
   if (open) end(presence, open, open.lastAt, 'gone');
+  if (presence.room <= 0) return 1;
   const session = begin(presence, { ...event, band, port: null }, at, at, 0);
   session.joinedS = event.seconds;
+  return 0;
 }
 
 /**
@@ -304,6 +316,7 @@ export function leave(presence: Presence, told: Told): number {
     end(presence, session, session.lastAt, 'gone');
     session = undefined;
   }
+  if (!session && presence.room <= 0) return 1;
   session ??= begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
   const endedAt = Math.max(at, session.lastAt);
   const clamped = count(session, event, endedAt);
