@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import { jobsOf, lostIn, openJobs } from './kill/check.ts';
 import { Ledger } from './kill/ledger.ts';
+import { type Mode, modes, strike } from './kill/strike.ts';
 import { startWriters } from './kill/writers.ts';
 import { register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { commandOf, descendantsOf } from './lib/process.ts';
-import { freePorts, isReady, type RunningServer, startServer } from './lib/server.ts';
+import { freePorts, startServer } from './lib/server.ts';
 import { pause } from './lib/stats.ts';
 
 export interface KillOptions {
@@ -29,13 +30,9 @@ export interface KillReport {
   jobs: Readonly<Record<string, number>>;
 }
 
-/** What is killed: the program, the program and its database in one, or the database under the running program. */
-const modes = ['program', 'program and database', 'database'] as const;
 /** Writers are at work for so long before a kill, milliseconds. */
 const least = 300;
 const most = 3000;
-/** A program that outlived its database must be ready again after this, milliseconds. */
-const backWithin = 120_000;
 /** Jobs must have ended this long after the last kill, milliseconds. */
 const settleWithin = 180_000;
 
@@ -71,9 +68,9 @@ export async function runKills({ kills, log = () => undefined }: KillOptions): P
     writers = await startWriters(world, ledger);
     for (let at = 0; at < kills; at += 1) {
       await pause(randomInt(least, most));
-      const mode = modes[at % modes.length] as (typeof modes)[number];
+      const mode = modes[at % modes.length] as Mode;
       const began = performance.now();
-      server = await kill(server, mode, start);
+      server = await strike(server, mode, start);
       restarts.push(performance.now() - began);
       const lost = await lostIn(world, ledger);
       problems.push(...lost.map((what) => `after kill ${at + 1} (${mode}): ${what}`));
@@ -100,38 +97,5 @@ export async function runKills({ kills, log = () => undefined }: KillOptions): P
     const left = family.filter((pid) => commandOf(pid).includes('postgres'));
     if (left.length > 0) problems.push(`${left.length} processes of the database outlived the program's stop`);
     removeFolder(folder, [dataDir]);
-  }
-}
-
-/** Kills, starts again where the program was hit, and waits until it is ready. */
-async function kill(
-  server: RunningServer,
-  mode: (typeof modes)[number],
-  start: () => Promise<RunningServer>,
-): Promise<RunningServer> {
-  const database = descendantsOf(server.pid).filter((pid) => commandOf(pid).includes('postgres'));
-  if (mode === 'database') {
-    // the postmaster has the data folder in its command line; its children end by themselves
-    for (const pid of database.filter((one) => /\s-D\s/.test(commandOf(one)))) process.kill(pid, 'SIGKILL');
-    await pause(200);
-    const deadline = Date.now() + backWithin;
-    while (!(await isReady(server.url))) {
-      if (Date.now() > deadline)
-        throw new Error(`not ready ${backWithin / 1000} s after its database died: ${server.output()}`);
-      await pause(20);
-    }
-    return server;
-  }
-  await server.kill();
-  if (mode === 'program and database') for (const pid of database) quietly(() => process.kill(pid, 'SIGKILL'));
-  return start();
-}
-
-/** A process may have ended by itself between two looks. */
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error;
   }
 }

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { type Guest, makeReporters, type Reporter } from './kill/reporters.ts';
+import { type Mode, modes, strike } from './kill/strike.ts';
+import { expectDone, type Owner, post, register } from './lib/client.ts';
+import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts, startServer } from './lib/server.ts';
+import { pause } from './lib/stats.ts';
+
+export interface IngestKillOptions {
+  kills: number;
+  log?: (line: string) => void;
+}
+
+/** What came of it; `problems` is empty when every promise was kept. */
+export interface IngestKillReport {
+  kills: number;
+  problems: string[];
+  /** Reports that were sent, and guests that came and went; guests that were shown before a kill. */
+  reports: number;
+  guests: number;
+  acknowledged: number;
+  /** From the start after a kill until ready, milliseconds. */
+  restarts: number[];
+}
+
+/** Access points. */
+const fleet = 4;
+/** Devices report for so long before a kill, milliseconds. */
+const least = 1500;
+const most = 4000;
+/** What is told last must be shown within this, milliseconds. */
+const settleWithin = 120_000;
+
+/** What the console has shown of a network: none of it may be lost. */
+interface Shown {
+  uplink: number;
+  wireless: number;
+  guests: Set<string>;
+}
+
+/**
+ * Kills a server and its database at random moments while devices report four times a second. Counters are absolute and
+ * grow with every report, so that the sums of the console at any moment are those of exactly one report: another value
+ * is something lost in between or counted twice. They never fall, whatever is killed; and a guest whose bytes were shown
+ * once stays, with one visit.
+ */
+export async function runIngestKills({ kills, log = () => undefined }: IngestKillOptions): Promise<IngestKillReport> {
+  const folder = makeFolder();
+  const dataDir = join(folder, 'data');
+  const [httpPort = 0, devicePort = 0] = await freePorts(2);
+  const start = () => startServer({ dataDir, httpPort, devicePort });
+  const [problems, restarts]: [string[], number[]] = [[], []];
+  let server = await start();
+  let reporters: Reporter[] = [];
+  try {
+    const owner = await register(server.url, dataDir);
+    reporters = await makeReporters({ url: server.url, ...owner }, fleet);
+    const shown = new Map(
+      reporters.map((one): [Reporter, Shown] => [one, { uplink: 0, wireless: 0, guests: new Set() }]),
+    );
+    for (const reporter of reporters) reporter.start();
+    const look = async (when: string) => {
+      for (const [reporter, before] of shown) await lookAt(server.url, owner, reporter, before, when, problems);
+    };
+    // counting begins with the first report that is kept
+    while ([...shown.values()].some(({ uplink }) => uplink === 0)) await look('at first');
+    for (let at = 0; at < kills; at += 1) {
+      const mode = modes[at % modes.length] as Mode;
+      await pause(randomInt(least, most));
+      await look(`before kill ${at + 1}`);
+      const began = performance.now();
+      server = await strike(server, mode, start);
+      restarts.push(performance.now() - began);
+      await look(`after kill ${at + 1} (${mode})`);
+      log(
+        `kill ${at + 1} of ${kills} (${mode}): back after ${restarts.at(-1)?.toFixed(0)} ms, ${problems.length} problems`,
+      );
+    }
+    for (const reporter of reporters) await reporter.quiet();
+    await settled(reporters, shown, look);
+    for (const [{ gwid, last }, now] of shown) {
+      if (now.uplink !== last.uplink)
+        problems.push(`in the end, ${gwid} has ${now.uplink} uplink bytes, not ${last.uplink}`);
+      if (now.wireless !== last.wireless)
+        problems.push(`in the end, ${gwid} has ${now.wireless} wireless bytes, not ${last.wireless}`);
+    }
+    const all = reporters.flatMap(({ guests }) => guests);
+    return {
+      ...{ kills, problems, restarts, guests: all.length },
+      reports: reporters.reduce((sum, { uplink }) => sum + uplink.size, 0),
+      acknowledged: [...shown.values()].reduce((sum, { guests }) => sum + guests.size, 0),
+    };
+  } finally {
+    for (const reporter of reporters) await reporter.stop();
+    await server.stop();
+    removeFolder(folder, [dataDir]);
+  }
+}
+
+/** What was told last is shown in the end; what was under way when the program died is said once more. */
+async function settled(
+  reporters: readonly Reporter[],
+  shown: ReadonlyMap<Reporter, Shown>,
+  look: (when: string) => Promise<void>,
+): Promise<void> {
+  const deadline = Date.now() + settleWithin;
+  const behind = () => reporters.filter((one) => shown.get(one)!.uplink !== one.last.uplink);
+  do {
+    for (const reporter of behind()) await reporter.sayAgain();
+    await pause(500);
+    await look('in the end');
+  } while (behind().length > 0 && Date.now() < deadline);
+}
+
+/** Reads what the console shows of a network, and compares it with what was ever said and what was shown before. */
+async function lookAt(
+  url: string,
+  { token }: Owner,
+  { gwid, uplink, wireless, guests }: Reporter,
+  before: Shown,
+  when: string,
+  problems: string[],
+): Promise<void> {
+  const ask = async <T>(path: string, input: object): Promise<T> =>
+    (await expectDone(post<T>(url, `/api/v3/${path}`, input, token))).data;
+  const complex = await ask<{ cumulative_flow: { total: number } }>('user_stat/complex', { gwid });
+  const aps = await ask<{ ap_flow: { week_flow: number } }>('user_stat/ap_complex', { gwid });
+  const now = { uplink: complex.cumulative_flow.total, wireless: aps.ap_flow.week_flow };
+  for (const [what, told] of [
+    ['uplink', uplink],
+    ['wireless', wireless],
+  ] as const) {
+    if (!told.has(now[what]) && now[what] !== 0)
+      problems.push(`${when}, ${gwid} has ${now[what]} ${what} bytes, which no report said`);
+    if (now[what] < before[what])
+      problems.push(`${when}, ${gwid} has ${now[what]} ${what} bytes, and had ${before[what]}`);
+    before[what] = now[what];
+  }
+  // those shown before, and some of the latest
+  const looked = guests.filter(({ mac }, at) => (before.guests.has(mac) ? at % 5 === 0 : at >= guests.length - 8));
+  for (const guest of looked) await lookFor(guest, when, before, problems, ask);
+}
+
+async function lookFor(
+  { mac, down, up }: Guest,
+  when: string,
+  before: Shown,
+  problems: string[],
+  ask: <T>(path: string, input: object) => Promise<T>,
+): Promise<void> {
+  interface Stay {
+    down: number;
+    up: number;
+  }
+  let stays: Stay[] = [];
+  try {
+    const { list, open } = await ask<{ list: Stay[]; open: Stay[] }>('user_online/history', {
+      mac,
+      page: 1,
+      limit: 10,
+    });
+    stays = [...list, ...open];
+  } catch (error) {
+    // nobody has heard of it: its device said so while the program was dead
+    if (before.guests.has(mac)) problems.push(`${when}, guest ${mac} is gone: ${String(error)}`);
+    return;
+  }
+  const complete = stays.length === 1 && stays[0]?.down === down && stays[0].up === up;
+  if (complete) before.guests.add(mac);
+  else if (stays.length > 1 || before.guests.has(mac))
+    problems.push(`${when}, guest ${mac} has ${JSON.stringify(stays)}, not one visit of ${down} and ${up} bytes`);
+}
