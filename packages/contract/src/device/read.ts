@@ -65,20 +65,22 @@ export function asAddress(value: unknown): string | null {
 }
 
 /**
- * Deepest nesting of a JSON text, counted without parsing it (brackets inside strings are skipped), stopping early at
- * `most + 1`. JSON.parse recurses, so this is asked first.
+ * Deepest nesting of a JSON text in UTF-8, counted without parsing it (brackets inside strings are skipped), stopping early
+ * at `most + 1`. What comes after parsing recurses, so this is asked first. Bytes, and strings in a loop of their own: every
+ * report goes through here, and a text read by characters takes four times as long.
  */
-export function jsonDepth(text: string, most: number): number {
+export function jsonDepth(bytes: Uint8Array, most: number): number {
   let depth = 0;
   let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 0x5c) at += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes[at]!;
+    if (code === 0x22) {
+      for (at += 1; at < bytes.length; at += 1) {
+        const inner = bytes[at];
+        if (inner === 0x22) break;
+        if (inner === 0x5c) at += 1;
+      }
+    } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > deepest) deepest = depth;
       if (deepest > most) return deepest;

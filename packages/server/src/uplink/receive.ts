@@ -19,7 +19,7 @@ export type Received = DeviceFrame & { deflated?: Buffer; inflated?: number };
  * than the cap is `invalid` with the reason.
  */
 export function receive(data: Buffer): Received {
-  const value = parse(data.toString('utf8'));
+  const value = parse(data);
   if (value === undefined) return { kind: 'invalid', why: 'json' };
   if (value === tooDeep) return { kind: 'invalid', why: 'depth' };
   const frame = readDeviceFrame(value);
@@ -35,7 +35,7 @@ export function receive(data: Buffer): Received {
       : { kind: 'invalid', why: 'deflate' };
   }
   const inflated = bytes.length;
-  const params = parse(bytes.toString('utf8'));
+  const params = parse(bytes);
   if (params === tooDeep) return { kind: 'invalid', why: 'depth', inflated };
   if (!isRecord(params)) return { kind: 'invalid', why: 'compressed-params', inflated };
   return { kind: 'message', method: frame.method, params, deflated, inflated };
@@ -44,11 +44,12 @@ export function receive(data: Buffer): Received {
 const tooDeep = Symbol('too deep');
 
 /** Parsed JSON; undefined when it is none. */
-function parse(text: string): unknown {
-  if (jsonDepth(text, deviceLimits.jsonDepth) > deviceLimits.jsonDepth) return tooDeep;
+function parse(bytes: Buffer): unknown {
+  if (jsonDepth(bytes, deviceLimits.jsonDepth) > deviceLimits.jsonDepth) return tooDeep;
   try {
+    const text = bytes.toString('utf8');
     const value: unknown = JSON.parse(text);
-    return unstorable.test(text) ? storable(value) : value;
+    return bytes.includes('\\u') && unstorable.test(text) ? storable(value) : value;
   } catch {
     return undefined;
   }
