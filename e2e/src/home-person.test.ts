@@ -19,9 +19,11 @@ it('a number opens the list that it counts', async () => {
       .card(id)
       .locator('.board-card a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect((await targets('networks')).slice(0, 2)).toEqual(['/networks?status=online', '/networks?status=offline']);
-  expect(await targets('alarms')).toContain('/alarm?level=FATAL');
-  expect(await targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
+  await expect
+    .poll(async () => (await targets('networks')).slice(0, 2))
+    .toEqual(['/networks?status=online', '/networks?status=offline']);
+  await expect.poll(() => targets('alarms')).toContain('/alarm?level=FATAL');
+  await expect.poll(() => targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
   await home.card('networks').getByRole('link').first().click();
   await home.page.waitForURL('**/networks?status=online');
 });
