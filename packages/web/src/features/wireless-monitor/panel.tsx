@@ -4,7 +4,6 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { clock, exactTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Card } from '../../ui/page.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -56,7 +55,6 @@ interface Props<T> {
   title: string;
   what: string;
   answer: Answer<T>;
-  acts?: ReactNode;
   className?: string;
   /** Height of what is coming. */
   height: number;
@@ -64,51 +62,42 @@ interface Props<T> {
 }
 
 /** A panel over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays and says from when it is. */
-export function Panel<T extends { as_of: string }>({
-  title,
-  what,
-  answer,
-  acts,
-  className,
-  height,
-  children,
-}: Props<T>) {
+export function Panel<T extends { as_of: string }>({ title, what, answer, className, height, children }: Props<T>) {
   const { data, error, refetch, isPlaceholderData } = answer;
   return (
-    <Card
-      className={className ?? ''}
-      acts={acts}
-      title={
-        <span className="radio-title">
-          {title}
+    <section className={className ? `card ${className}` : 'card'}>
+      <div className="card-head">
+        <div className="radio-title">
+          <h2>{title}</h2>
           <About name={title} what={what} asOf={data?.as_of} />
-        </span>
-      }
-    >
-      {data === undefined && Boolean(error) && <Failed error={error} retry={() => void refetch()} small />}
-      {data === undefined && !error && (
-        <div aria-busy="true">
-          <Skeleton height={height} />
         </div>
-      )}
-      {data !== undefined && (
-        <div
-          className="radio-content"
-          data-old={isPlaceholderData || undefined}
-          aria-busy={isPlaceholderData || undefined}
-        >
-          {children(data)}
-        </div>
-      )}
-      {data !== undefined && Boolean(error) && (
-        <p className="radio-kept small" role="status">
-          <Icon name="alert" size={13} />
-          <span>{t('radio.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
-          <Button kind="link" onClick={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </p>
-      )}
-    </Card>
+      </div>
+      <div className="card-body">
+        {data === undefined && Boolean(error) && <Failed error={error} retry={() => void refetch()} small />}
+        {data === undefined && !error && (
+          <div aria-busy="true">
+            <Skeleton height={height} />
+          </div>
+        )}
+        {data !== undefined && (
+          <div
+            className="radio-content"
+            data-old={isPlaceholderData || undefined}
+            aria-busy={isPlaceholderData || undefined}
+          >
+            {children(data)}
+          </div>
+        )}
+        {data !== undefined && Boolean(error) && (
+          <p className="radio-kept small" role="status">
+            <Icon name="alert" size={13} />
+            <span>{t('radio.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
+            <Button kind="link" onClick={() => void refetch()}>
+              {t('action.retry')}
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
   );
 }

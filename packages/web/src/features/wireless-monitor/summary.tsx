@@ -11,25 +11,22 @@ type Summary = Data<'/api/v3/wireless/summary'>;
 /** Access points by status, and terminals band by band: now, and at most in 24 hours. */
 export function SummaryPanels({ answer, gwid }: { answer: Answer<Summary>; gwid: string | undefined }) {
   const { data } = answer;
+  const list = gwid ? `/network/aps/${gwid}` : '/network/aps';
   return (
     <>
       <Panel title={t('radio.aps')} what={t('radio_what.aps')} answer={answer} height={96}>
         {({ aps }) => (
           <>
-            <Link to={gwid ? `/network/aps/${gwid}` : '/networks'} className="figure radio-link">
+            <Link to={list} className="figure radio-link">
               {t('radio.aps_all', { n: count(aps.total) })}
             </Link>
             <ul className="radio-statuses">
               {aps.statuses.map(({ name, value }) => (
                 <li key={name}>
                   <StatusTag status={name} />
-                  {gwid ? (
-                    <Link to={`/network/aps/${gwid}`} search={{ status: name }} className="radio-link">
-                      {count(value)}
-                    </Link>
-                  ) : (
-                    <span>{count(value)}</span>
-                  )}
+                  <Link to={list} search={{ status: name }} className="radio-link">
+                    {count(value)}
+                  </Link>
                 </li>
               ))}
             </ul>
@@ -52,7 +49,7 @@ function Band({ band, gwid }: { band: Summary['bands'][number]; gwid: string | u
   const to = gwid ? `/networks/online_users/${gwid}` : '/networks/online_users';
   return (
     <>
-      <Link to={to} search={{ band: band.name.replace('G', '') }} className="figure radio-link">
+      <Link to={to} search={{ band: String(Math.floor(Number.parseFloat(band.name))) }} className="figure radio-link">
         {count(band.online)}
       </Link>
       <p className="small dim">{t('radio.online_now')}</p>
