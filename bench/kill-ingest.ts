@@ -13,7 +13,7 @@ const report = await runIngestKills({ kills: Number(values.kills), log: (line) =
 const { acknowledged, guests, problems, reports, restarts } = report;
 
 record(
-  'kill-ingest',
+  'killIngest',
   [
     { what: 'kills: the program, both, the database, in turn', measured: String(report.kills) },
     { what: 'reports of devices', measured: String(reports) },

@@ -18,7 +18,11 @@ const sections = {
   ingest: 'Ingest of state reports',
   commands: 'Command round trip',
   kill: 'Kills',
+  killIngest: 'Kills while devices report',
   lists: 'Lists at 100,000 devices',
+  dashboards: 'Dashboards at 100,000 devices',
+  storm: 'Ten thousand devices come back at once',
+  soak: 'An hour of everything',
   signIn: 'Sign-ins beside other calls',
   pages: 'Pages',
   wire: 'Fuzz of the device wire',
@@ -36,7 +40,7 @@ gives worse times: the load at the start of a run stands beside its figures.
 
 const loadAtStart = loadavg()[0] ?? 0;
 
-/** Writes a bench's section of RESULTS.md and prints it. \`notes\` are paragraphs below the table. */
+/** Writes a bench's section of RESULTS.md, unless it is a try (`BENCH_DRY`), and prints it. `notes` are paragraphs below the table. */
 export function record(name: SectionName, figures: readonly Figure[], notes: readonly string[] = []): void {
   const section = [
     `## ${sections[name]}`,
@@ -54,7 +58,7 @@ export function record(name: SectionName, figures: readonly Figure[], notes: rea
   const kept = read();
   kept.set(sections[name], section);
   const ordered = Object.values(sections).flatMap((title) => kept.get(title) ?? []);
-  writeFileSync(file, [head, ...ordered].join('\n'));
+  if (!process.env.BENCH_DRY) writeFileSync(file, [head, ...ordered].join('\n'));
   console.log(`\n${section}`);
 }
 
@@ -69,7 +73,11 @@ const scripts: Record<SectionName, string> = {
   ingest: 'ingest',
   commands: 'commands',
   kill: 'kill',
+  killIngest: 'kill-ingest',
   lists: 'lists',
+  dashboards: 'dashboards',
+  storm: 'storm',
+  soak: 'soak',
   signIn: 'sign-in',
   pages: 'pages',
   wire: 'fuzz-wire',
