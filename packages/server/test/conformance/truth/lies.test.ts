@@ -1,0 +1,137 @@
+import type { DataOf, statistics, users } from '@yunxun/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../../../src/platform/clock.ts';
+import { type Registered, startTestServer, type TestServer } from '../../server.ts';
+import { accessPoint, endDevices, enrol, listed, listedAs } from '../front-door.ts';
+import type { AccessPoint } from '../peer/access-point.ts';
+
+const clock = new ManualClock();
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+});
+afterAll(async () => {
+  await endDevices();
+  await server.stop();
+});
+
+const bssid = '903cb3000011';
+const phone = '3c22fb000001';
+
+interface House {
+  owner: Registered;
+  gwid: string;
+  serial: string;
+  device: AccessPoint;
+}
+
+async function house(owner: Registered): Promise<House> {
+  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'House' }, owner);
+  const identity = await enrol(server, owner, { gwid: data.gwid });
+  const device = accessPoint(identity);
+  await device.connect();
+  await listedAs(server, owner, identity.serial, { status: 'online' });
+  return { owner, gwid: data.gwid, serial: identity.serial, device };
+}
+
+const uplink = (rx: unknown, tx: unknown) => ({ name: 'up0v0', counters: { rx_bytes: rx, tx_bytes: tx } });
+const wireless = (counters: object, associations: unknown, more = {}) => ({
+  ...{ ssid: 'House', bssid, band: ['5G'], counters, associations },
+  ...more,
+});
+
+function honest({ device }: House, minute: number): void {
+  const bytes = minute * 1000;
+  const there = { station: phone, connected: minute * 60, rssi: -60, tx_bytes: bytes, rx_bytes: 0 };
+  device.state({
+    unit: { localtime: 1_790_000_000 + minute * 60, uptime: 9000 + minute * 60 },
+    interfaces: [{ ...uplink(bytes, 0), ssids: [wireless({ rx_bytes: 0, tx_bytes: bytes }, [there])] }],
+  });
+}
+
+const million = Array.from({ length: 1_000_000 }, (_, n) => ({ station: n.toString(16).padStart(12, '0') }));
+const year2100 = 4_102_444_800;
+const html = '<img src=x onerror=alert(1)>';
+const reports: (() => Record<string, unknown>)[] = [
+  () => ({ unit: { uptime: -5, localtime: year2100 }, interfaces: [uplink(-7, 'NaN')] }),
+  () => ({ unit: { uptime: 1e300, localtime: -1 }, interfaces: [uplink(9e15, 1e300)] }),
+  () => ({ interfaces: [{ ...uplink(null, {}), ssids: [wireless({ rx_bytes: -1, tx_bytes: '1e99' }, million)] }] }),
+  () => ({ interfaces: [uplink(1, 1)], note: 'x'.repeat(5_000_000) }),
+  () => ({
+    interfaces: [
+      {
+        ssids: [
+          wireless({}, [{ station: phone, connected: 1e15, tx_bytes: 1e18, rx_bytes: -1, rssi: 1e9 }], { ssid: html }),
+        ],
+        ipv4: { leases: [{ mac: phone, hostname: `${html}\u0000` }] },
+      },
+    ],
+    captive: { [phone]: { status: 'Authenticated', username: html } },
+  }),
+];
+
+const ask = async <T>({ owner }: House, path: string, input: object): Promise<T> => {
+  const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
+  expect(answer, path).toMatchObject({ code: 2000 });
+  return answer.data;
+};
+
+/** The numbers of a house, by all screens that a lie could reach. */
+async function numbers(of: House) {
+  const reach = { gwid: of.gwid };
+  const complex = await ask<DataOf<typeof statistics.complex>>(of, 'user_stat/complex', reach);
+  const aps = await ask<DataOf<typeof statistics.apComplex>>(of, 'user_stat/ap_complex', reach);
+  const list = await ask<DataOf<typeof users.list>>(of, 'user_online/list', { tab: 'online', ...reach });
+  return {
+    online: complex.current_online,
+    authenticated: complex.current_auth,
+    today: complex.today_online_amount,
+    flow: complex.cumulative_flow.total,
+    wireless: aps.ap_flow.week_flow,
+    list: list.list.map(({ mac, gwid, ssid, down, up, account }) => ({ mac, gwid, ssid, down, up, account })),
+  };
+}
+
+async function reported({ owner, serial }: House): Promise<void> {
+  const asOf = clock.now().toISOString();
+  await expect
+    .poll(async () => (await listed(server, owner, serial))?.as_of, { timeout: 30_000, interval: 20 })
+    .toBe(asOf);
+}
+
+test('whatever a device makes up, the numbers of others are theirs', async () => {
+  const owner = await server.register();
+  const good = await house(owner);
+  const liars = [await house(owner), await house(await server.register())];
+  honest(good, 0);
+  await reported(good);
+  let minute = 0;
+  for (const lie of reports) {
+    clock.advance(60_000);
+    minute += 1;
+    for (const { device } of liars) {
+      const seconds = Math.floor(clock.now().getTime() / 1000);
+      const where = { client: phone, bssid, ssid: html };
+      device.event('client.join', { ...where, channel: -1, band: 'x' }, year2100);
+      device.event('client.leave', { ...where, tx_bytes: 1e18, rx_bytes: -5, connected_time: 1e300 }, -seconds);
+      device.event('client.leave', { ...where, tx_bytes: 9e15, rx_bytes: 'NaN', connected_time: -1 }, seconds);
+      device.state(lie());
+    }
+    honest(good, minute);
+    await reported(good);
+  }
+  for (const liar of liars) await reported(liar);
+  await server.program.ingest!.drain();
+  const bytes = minute * 1000;
+  expect(await numbers(good)).toEqual({
+    ...{ online: 1, authenticated: 0, today: 1, flow: bytes, wireless: bytes },
+    list: [{ mac: phone, gwid: good.gwid, ssid: 'House', down: bytes, up: 0, account: null }],
+  });
+  // nor do their own show what cannot be: all that can be believed is a counter that began anew and is at 1
+  for (const liar of liars) {
+    const { online, today, flow, wireless: air } = await numbers(liar);
+    expect([online, flow, air]).toEqual([1, 1, 0]);
+    expect(today).toBeLessThanOrEqual(2001);
+  }
+}, 120_000);
