@@ -32,7 +32,7 @@ const often = 5 * minute;
 /** Mean time between two power cuts of a box. */
 const betweenCuts = 12 * 24 * hour;
 /** People stay longer and walk about less than where somebody watches them. */
-const calm = 0.12;
+const calm = 0.2;
 
 /**
  * What the devices of a fleet would have said in a time that has passed: the same boxes, people and serials as

@@ -42,9 +42,9 @@ export class Station {
     this.spot = spot;
   }
 
-  /** A private MAC is kept for a network and changes now and then: some visits later it is another one. */
+  /** Some visits later it is somebody else, or a private MAC has changed: nobody can tell these apart. */
   renewMac(): void {
-    if (this.person.habit.privateMac && this.random.chance(0.03)) this.mac = drawMac(this.random, this.person.habit);
+    if (this.person.habit.privateMac && this.random.chance(0.2)) this.mac = drawMac(this.random, this.person.habit);
   }
 
   /** Moves about for one step: bytes to and from it. */

@@ -1,0 +1,191 @@
+// J10 of the product research, as far as telemetry holds it: the morning's look at the overview, and a call "the Wi-Fi is slow".
+import { type Fleet, startFleet } from '@yunxun/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, type Language, openPage, startBrowser, texts } from './browser.ts';
+import { says } from './home-page.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { until } from './until.ts';
+
+interface Terminal {
+  mac: string;
+  hostname: string | null;
+  serial: string | null;
+  device: string | null;
+  band: number | null;
+  rssi: number | null;
+}
+
+let product: Product;
+let browser: Browser;
+let owner: Person;
+let gwid: string;
+let fleet: Fleet;
+/** An access point that failed in the night. */
+let lost: string;
+/** Who calls: something with a name that stays where it is. */
+let caller: Terminal & { hostname: string; serial: string };
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  owner = await register(product, 'owner@example.org');
+  ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Harbour' }));
+  const open = { security: 'open', vlan: null, isolate: false, hidden: false, maximum_clients: null };
+  const ssid = { ...open, name: 'Harbour', enabled: true, bands: ['2G', '5G'], down_mbps: null, up_mbps: null };
+  await owner.call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
+  const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
+  fleet = await startFleet({ ...place, gateways: 1, aps: 3, seed: 'j10', speedUp: 20 });
+  await fleet.online();
+  await until('somebody with a name is on the air, and its access point has told of its radios', async () => {
+    const { list } = await owner.call<{ list: Terminal[] }>('/api/v3/user_online/list', {
+      ...{ tab: 'online', page: 1, limit: 100 },
+    });
+    const aps = fleet.status().filter(({ role }) => role === 'access-point');
+    const found = list.find(
+      (one) =>
+        /^(NPI|ESP|Sonos)-/.test(one.hostname ?? '') && one.rssi !== null && aps.some((ap) => ap.serial === one.serial),
+    );
+    if (!found) return false;
+    caller = found as typeof caller;
+    lost = aps.find(({ serial }) => serial !== found.serial)!.serial;
+    const { radios } = await owner.call<{ radios: { util_pct: number | null }[] }>('/api/v3/ap/detail', {
+      serial: found.serial!,
+    });
+    return radios.some(({ util_pct }) => util_pct !== null);
+  });
+  fleet.device(lost).stop();
+  await until('the console knows of the failure', async () => {
+    const { aps } = await owner.call<{ aps: { offline: number } }>('/api/v3/overview/attention', {});
+    return aps.offline === 1;
+  });
+});
+afterAll(async () => {
+  fleet?.stop();
+  await browser?.close();
+  await product?.stop();
+});
+
+describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
+  const t = texts(language);
+  const other: Language = language === 'en' ? 'zh-CN' : 'en';
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepPicture(page, `j10 ${language} ${task.name}`);
+  });
+  afterAll(() => page?.context().close());
+
+  const card = (id: string) => page.locator(`[data-card="${id}"]`);
+  const rows = () => page.locator('tbody tr');
+
+  it('the overview begins with what is wrong, and leads to it', async () => {
+    await page.goto(product.url);
+    const line = card('attention').locator('a.attention-line');
+    await says(card('attention'), t('overview.offline'));
+    expect(await line.count()).toBe(1);
+    // before anything that is only looked at, and without scrolling
+    const ids = await page
+      .locator('.board-item')
+      .evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.card));
+    for (const later of ['networks', 'aps', 'trend', 'flow'])
+      expect(ids.indexOf('attention')).toBeLessThan(ids.indexOf(later));
+    expect((await line.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
+    await line.click();
+    await page.waitForURL(`**/network/${gwid}?**device=${lost}**`);
+    await page.getByRole('dialog').getByText(t('status.offline'), { exact: true }).first().waitFor();
+    await page.goBack();
+    await page.waitForURL(`${product.url}/`);
+  });
+
+  it('a number opens the list that it counts, and says what it counts', async () => {
+    const online = card('networks').getByRole('link', { name: new RegExp(t('status.online')) });
+    expect(await online.textContent()).toMatch(/1$/);
+    await online.click();
+    await page.waitForURL('**/networks?status=online');
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().getByText('Harbour').waitFor();
+    await page.goBack();
+    await card('online')
+      .getByRole('button', { name: t('explain.title', { name: t('card.online') }) })
+      .click();
+    const words = page.getByRole('dialog');
+    await words.getByText(t('explain.online.what')).waitFor();
+    await words.getByText(t('explain.as_of')).waitFor();
+    await page.keyboard.press('Escape');
+    await card('online').locator('a.figure').click();
+    await page.waitForURL('**/networks/online_users**');
+    await expect.poll(() => rows().count()).toBeGreaterThan(1);
+  });
+
+  it.each([401, 429, 500])('with %i of one call only its card fails', async (status) => {
+    await page.route('**/api/v3/user_stat/complex', (route) =>
+      route.fulfill({ status, headers: { 'retry-after': '9' }, json: { code: status, message: '', data: null } }),
+    );
+    await page.goto(product.url);
+    await card('online').getByText(t('empty.failed')).waitFor();
+    await says(card('attention'), t('overview.offline'));
+    await card('bands').locator('.band strong').first().waitFor();
+    expect(await card('bands').getByText(t('empty.failed')).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.unroute('**/api/v3/user_stat/complex');
+    await card('online')
+      .getByRole('button', { name: t('action.retry') })
+      .click();
+    await card('online').locator('a.figure').waitFor();
+    // what the browser says of the answers that were put there
+    complaints.splice(
+      0,
+      complaints.length,
+      ...complaints.filter((line) => !line.startsWith('Failed to load resource')),
+    );
+  });
+
+  it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
+    await page.goto(`${product.url}/networks/online_users`);
+    const said = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
+    await page.getByLabel(t('table.search')).fill(said);
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().getByText(caller.hostname).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText(caller.hostname).first().waitFor();
+    await expect.poll(() => drawer.locator('dl').first().textContent()).toMatch(/-\d\d dBm/);
+    const own = drawer.locator('.users-own');
+    expect(await own.textContent()).toMatch(/\d%/);
+    await own.getByRole('link').click();
+    await page.waitForURL(`**/network/aps/${gwid}?**device=${caller.serial}**`);
+    const radios = page.getByRole('dialog').locator('table').first();
+    await expect.poll(() => radios.textContent()).toMatch(/\d%/);
+  });
+
+  it('language and theme change, and everything stays in place', async () => {
+    const address = `${product.url}/networks/online_users?keyword=${caller.hostname}`;
+    await page.goto(address);
+    await expect.poll(() => rows().count()).toBe(1);
+    const dark = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await page.getByRole('button', { name: t('header.theme_dark') }).click();
+    await expect.poll(dark).toBe('dark');
+    const own = { 'zh-CN': '简体中文', en: 'English' };
+    const speak = async (from: Language, to: Language) => {
+      await page.getByRole('banner').getByRole('button', { name: own[from] }).click();
+      await page.getByRole('menuitemradio', { name: own[to] }).click();
+      await page.getByRole('heading', { name: texts(to)('home.online_users') }).waitFor();
+    };
+    await speak(language, other);
+    expect(page.url()).toBe(address);
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().getByText(caller.hostname).waitFor();
+    expect(await dark()).toBe('dark');
+    await speak(other, language);
+    await page.getByRole('button', { name: t('header.theme_light') }).click();
+    await expect.poll(dark).toBe('light');
+  });
+
+  it('complained of nothing on the way', () => {
+    expect(complaints).toEqual([]);
+  });
+});
