@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { expectDone, type Owner, post, register } from './lib/client.ts';
+import { register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
+import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { cpuOf, cpuOfFamily } from './lib/process.ts';
 import { freePorts, startServer } from './lib/server.ts';
-import { inParallel, ms, quantile } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
 import { type Figure, record } from './results.ts';
 
@@ -16,10 +15,8 @@ import { type Figure, record } from './results.ts';
 
 const devices = Number(process.argv[2] ?? 100_000);
 const accounts = Number(process.argv[3] ?? 1000);
-const budget = { p50: 30, p95: 150 };
-const calls = { warm: 5, alone: 40, together: 60, width: 10 };
 
-const asked: { name: string; path: string; body: object }[] = [
+const asked: Asked[] = [
   { name: 'network/list', path: '/api/v3/network/list', body: { page: 1, limit: 50 } },
   { name: 'network/list, by status', path: '/api/v3/network/list', body: { sort: 'status', limit: 50 } },
   { name: 'network/list, offline only', path: '/api/v3/network/list', body: { status: 'offline', limit: 50 } },
@@ -35,7 +32,6 @@ const asked: { name: string; path: string; body: object }[] = [
   { name: 'overview/attention', path: '/api/v3/overview/attention', body: {} },
 ];
 
-let serverPid = 0;
 const folder = makeFolder();
 const database = await startDatabase(folder);
 try {
@@ -43,7 +39,7 @@ try {
   const [httpPort = 0, devicePort = 0] = await freePorts(2);
   const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
   try {
-    serverPid = server.pid;
+    const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
     const large = await register(server.url, dataDir);
     const usual = await register(server.url, dataDir);
     const began = performance.now();
@@ -54,9 +50,9 @@ try {
       ['large', large],
       ['usual', usual],
     ] as const)
-      for (const entry of asked) figures.push(await measure(server.url, who, owner, entry));
+      for (const entry of asked) figures.push(await measureEndpoint(asker, who, owner, entry));
     record('lists', figures, [
-      `p50 and p95 over HTTP, row security and all: ${calls.alone} calls one after the other, then ${calls.together} calls ${calls.width} at a time. Large: an account with a tenth of all devices in a thousand networks, 1,000 jobs, 20,000 log rows. Usual: 90 devices in 9 networks. The budget is for one call at a time; at ten at a time the p95 has to hold. CPU: of the program and of the database, per call; what others do on the machine hardly changes it.`,
+      `${howMeasured} Large: an account with a tenth of all devices in a thousand networks, 1,000 jobs, 20,000 log rows. Usual: 90 devices in 9 networks.`,
     ]);
   } finally {
     await server.stop();
@@ -64,38 +60,4 @@ try {
 } finally {
   await database.stop();
   removeFolder(folder, [join(folder, 'database')]);
-}
-
-/** CPU time so far, milliseconds. */
-function cpuUsed(): { program: number; database: number } {
-  return { program: cpuOf(serverPid), database: cpuOfFamily(database.pid) };
-}
-
-async function measure(
-  url: string,
-  who: string,
-  owner: Owner,
-  { name, path, body }: (typeof asked)[number],
-): Promise<Figure> {
-  const call = async () => {
-    const began = performance.now();
-    await expectDone(post(url, path, body, owner.token));
-    return performance.now() - began;
-  };
-  for (let at = 0; at < calls.warm; at += 1) await call();
-  const alone: number[] = [];
-  for (let at = 0; at < calls.alone; at += 1) alone.push(await call());
-  const before = cpuUsed();
-  const together = await inParallel(Array.from({ length: calls.together }), calls.width, call);
-  const after = cpuUsed();
-  const [p50, p95, crowded] = [quantile(alone, 0.5), quantile(alone, 0.95), quantile(together, 0.95)];
-  const cpu = (['program', 'database'] as const).map((part) => ms((after[part] - before[part]) / calls.together));
-  const measured = `${ms(p50)} / ${ms(p95)}; ${calls.width} at a time ${ms(quantile(together, 0.5))} / ${ms(crowded)}; CPU ${cpu.join(' + ')}`;
-  console.log(`${who} ${name}: ${measured}`);
-  return {
-    what: `${who}: ${name}`,
-    measured,
-    budget: `≤ ${budget.p50} / ${budget.p95} ms`,
-    holds: p50 <= budget.p50 && p95 <= budget.p95 && crowded <= budget.p95,
-  };
 }

@@ -1,6 +1,7 @@
 import { BenchDevice, enrolMany } from '../lib/device.ts';
 import { type ReportFrame, reportFrames } from '../lib/report-frames.ts';
 import { inParallel } from '../lib/stats.ts';
+import { Comers } from '../soak/comers.ts';
 
 /** Devices that report their state, in a process of their own. */
 
@@ -14,15 +15,19 @@ interface Setup {
 
 /** Frames a second; the tick sends its share. */
 let rate = 0;
+/** Terminals that come or leave, a second. */
+let events = 0;
+/** How many times as fast as the day the devices' clocks run. */
+let speed = 1;
 let sent = 0;
 let held = 0;
 const tickMs = 10;
 /** A socket that holds more than this is not written to: a device would drop the report, too. */
 const mostBuffered = 256 * 1024;
 
-process.on('message', (message: { setup: Setup } | { rate: number } | 'count') => {
+process.on('message', (message: { setup: Setup } | { rate: number; events?: number; speed?: number } | 'count') => {
   if (message === 'count') process.send?.({ sent, held });
-  else if ('rate' in message) rate = message.rate;
+  else if ('rate' in message) ({ rate, events = 0, speed = 1 } = message);
   else void setUp(message.setup).then((frameBytes) => process.send?.({ ready: true, frameBytes }));
 });
 
@@ -36,8 +41,15 @@ async function setUp({ url, bindingCodes, devices, port }: Setup): Promise<numbe
   let next = 0;
   let owed = 0;
   let last = performance.now();
+  const comers = sessions.map((session) => new Comers(session));
+  let clock = Date.now();
+  let turn = 0;
+  let due = 0;
   setInterval(() => {
     const now = performance.now();
+    clock += (now - last) * speed;
+    due = Math.min(due + (events * (now - last)) / 1000, events);
+    for (; due >= 1; due -= 1, turn = (turn + 1) % comers.length) comers[turn]?.next(Math.floor(clock / 1000));
     owed = Math.min(owed + (rate * (now - last)) / 1000, rate);
     last = now;
     for (; owed >= 1; owed -= 1, next = (next + 1) % sessions.length) {

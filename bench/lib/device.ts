@@ -68,6 +68,18 @@ const upgradeRequest = [
   '',
 ].join('\r\n');
 
+/** The next event of a socket; its end instead is a failure. */
+async function next(socket: TLSSocket, event: string): Promise<unknown[]> {
+  const ending = new AbortController();
+  const closed = () => ending.abort(new Error('the connection was closed'));
+  socket.once('close', closed);
+  try {
+    return await once(socket, event, { signal: ending.signal });
+  } finally {
+    socket.off('close', closed);
+  }
+}
+
 /** Devices that share one address of the loopback; the next has another, since an address has 28,000 ports. */
 const perAddress = 15_000;
 let opened = 0;
@@ -106,7 +118,7 @@ export class BenchDevice {
       ...(ticket && { session: ticket }),
     });
     const device = new BenchDevice(identity, socket);
-    await once(socket, 'secureConnect');
+    await next(socket, 'secureConnect');
     return device;
   }
 
@@ -116,7 +128,7 @@ export class BenchDevice {
     device.socket.write(upgradeRequest);
     let head = Buffer.alloc(0);
     while (!head.includes('\r\n\r\n')) {
-      const [chunk] = (await once(device.socket, 'data')) as [Buffer];
+      const [chunk] = (await next(device.socket, 'data')) as [Buffer];
       head = Buffer.concat([head, chunk]);
     }
     if (!head.toString('latin1').startsWith('HTTP/1.1 101'))

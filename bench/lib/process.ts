@@ -50,3 +50,8 @@ export function commandOf(pid: number): string {
     return '';
   }
 }
+
+/** Files and sockets that a process has open. */
+export function openFilesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}

@@ -14,7 +14,7 @@ import { type Identity, serialOf } from './device.ts';
  * a call and a transaction each.
  */
 export async function seedDevices(
-  { owner, url }: BenchDatabase,
+  { owner, url }: Pick<BenchDatabase, 'owner' | 'url'>,
   options: { dataDir: string; accountIds: readonly string[]; count: number; port: number },
 ): Promise<Identity[]> {
   const { accountIds, count, dataDir, port } = options;

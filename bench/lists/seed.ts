@@ -62,7 +62,8 @@ export async function seed(owner: pg.Client, crowd: Crowd, large: string, usual:
       clients_2g, clients_5g, clients_6g, clients_total, sanity, health, health_at)
     select account_id, serial, last_seen, report.bytes, 5, 86400, 12.5, 180000000, 512000000, 0.4, 6, 14, 2, 22, 100, '\\x789c', last_seen
     from device, lateral (select string_agg(sha512(convert_to(serial || i, 'utf8')), '') as bytes from generate_series(1, 40) i) report
-    where first_seen is not null`);
+    where first_seen is not null
+    on conflict do nothing`);
   await run(`insert into job (account_id, id, type, status, total, params, operator, created_at, finished_at)
     select account_id, gen_random_uuid(), case when k % 3 = 0 then 'reboot' else 'configuration' end,
       case when k % 10 = 0 then 'failed' when k = 1 then 'waiting_offline' else 'succeeded' end, items, '{}', 'owner@example.com',

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { livePast, type PlaceKind, simulatedSerial } from '@yunxun/simulator';
+import { addDays, dayOf, startOfDay } from '../../packages/server/src/platform/calendar.ts';
+import { systemClock } from '../../packages/server/src/platform/clock.ts';
+import type { Database } from '../../packages/server/src/platform/database/index.ts';
+import { silentLog } from '../../packages/server/src/platform/log.ts';
+import { createHistory } from '../../packages/server/src/telemetry/history.ts';
+import { expectDone, type Owner, post } from '../lib/client.ts';
+import type { BenchDatabase } from '../lib/database.ts';
+import { root } from '../lib/server.ts';
+
+/** What a device said in all its days, by the extractor alone: the sums of its rows of device_sample. */
+export interface LifeSums {
+  serial: string;
+  samples: number;
+  bytes: number;
+}
+
+/** A network of the pattern: its devices in the order gateway, switch, access points. */
+export interface Lived {
+  gwid: string;
+  serials: string[];
+}
+
+const zone = 'Asia/Shanghai';
+const aps = 8;
+/** People and things per access point. */
+const peoplePerAp = 20;
+const kinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
+
+/**
+ * Networks whose devices have lived so many days: simulated boxes whose messages go through the ingest thread, rolled
+ * up by the program's own code.
+ */
+export async function live(options: {
+  url: string;
+  database: Database;
+  owner: Owner;
+  bench: BenchDatabase;
+  networks: number;
+  days: number;
+}): Promise<{ lived: Lived[]; messages: number; sums: LifeSums[] }> {
+  const { url, database, owner, bench, networks, days } = options;
+  const untilMs = Date.now();
+  const from = addDays(dayOf(new Date(untilMs), zone), 1 - days);
+  const history = createHistory({
+    ...{ database, from, clock: systemClock, log: silentLog(), signal: new AbortController().signal },
+    worker: join(root, 'packages/server/dist/telemetry/ingest/worker.js'),
+  });
+  const lived: Lived[] = [];
+  let messages = 0;
+  await history.open();
+  try {
+    for (let at = 0; at < networks; at += 1) {
+      const seed = `pattern ${at}`;
+      const serials = Array.from({ length: aps + 2 }, (_, number) => simulatedSerial(seed, number));
+      const { data } = await expectDone(
+        post<{ gwid: string }>(url, '/api/v3/network/create', { remark: `Pattern-${at}` }, owner.token),
+      );
+      await enter(bench, owner.accountId, data.gwid, serials);
+      const said = livePast({
+        ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids: ['Office', 'Guests'] },
+        ...{ kind: kinds[at % kinds.length], fromMs: startOfDay(from, zone).getTime(), untilMs },
+      });
+      messages += await history.write(owner.accountId, serials, said);
+      lived.push({ gwid: data.gwid, serials });
+      console.log(`network ${at + 1} of ${networks} has lived; ${messages} messages`);
+    }
+    await history.roll();
+    // while the history holds its lock, nothing is dropped for its age
+    const { rows } = await bench.owner.query<LifeSums>(
+      `select serial, count(*)::int as samples,
+         sum(wan_down + wan_up + down_2g + up_2g + down_5g + up_5g + down_6g + up_6g)::float8 as bytes
+       from device_sample where account_id = $1
+         and at < (select until from platform.rollup_progress where name = 'rollup_device_1h') group by serial`,
+      [owner.accountId],
+    );
+    return { lived, messages, sums: rows };
+  } finally {
+    await history.stop();
+  }
+}
+
+/** Devices as they stand after enrolment, in a network. */
+async function enter({ owner }: BenchDatabase, accountId: string, gwid: string, serials: readonly string[]) {
+  await owner.query(
+    `with entered as (insert into serial_directory (serial, account_id, enrolled_at)
+       select serial, $1, now() from unnest($3::text[]) serial)
+     insert into device (account_id, serial, gwid, kind, routes, remark, model, compatible, platform, bound_at, first_seen)
+     select $1, serial, $2, case d when 1 then 'gateway' when 2 then 'switch' else 'ap' end, d = 1, serial, 'EAP101', 'edgecore',
+       case d when 1 then 'olg' when 2 then 'switch' else 'ap' end, now(), now()
+     from unnest($3::text[]) with ordinality as u (serial, d)`,
+    [accountId, gwid, serials],
+  );
+  await owner.query('update network set gateway_serial = $3 where account_id = $1 and gwid = $2', [
+    accountId,
+    gwid,
+    serials[0],
+  ]);
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { BenchDevice } from '../lib/device.ts';
+
+/** Terminals that come to a device and leave it again. */
+export class Comers {
+  readonly #device: BenchDevice;
+  /** Who is there, and since when, seconds of the device's clock. */
+  readonly #there: { mac: string; since: number }[] = [];
+  #came = 0;
+
+  constructor(device: BenchDevice) {
+    this.#device = device;
+  }
+
+  /** Somebody comes, or who came first leaves when there are some already. `now` is the device's clock, seconds. */
+  next(now: number): void {
+    const first = this.#there.length > 3 ? this.#there.shift() : undefined;
+    if (first) {
+      const told = { tx_bytes: 5_000_000, rx_bytes: 400_000, connected_time: Math.max(1, now - first.since) };
+      this.#tell(now, 'client.leave', { client: first.mac, ...told });
+      return;
+    }
+    const mac = this.#mac();
+    this.#there.push({ mac, since: now });
+    this.#tell(now, 'client.join', { client: mac, channel: 36, band: '5G' });
+  }
+
+  /** A hundred terminals each, which come again and again. */
+  #mac(): string {
+    this.#came += 1;
+    const { serial } = this.#device.identity;
+    const digits = createHash('md5')
+      .update(`${serial}/${this.#came % 100}`)
+      .digest('hex')
+      .slice(0, 10);
+    return ['02', ...(digits.match(/../g) ?? [])].join(':');
+  }
+
+  #tell(now: number, type: string, payload: object): void {
+    const { serial } = this.#device.identity;
+    const bssid = `06:${serial.slice(2).replace(/..(?!$)/g, '$&:')}`;
+    this.#device.notify('event', { data: { event: [now, { type, payload: { ...payload, ssid: 'Guests', bssid } }] } });
+  }
+}
