@@ -4,7 +4,6 @@ import { count, shortTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { type Answer, Panel } from './panel.tsx';
-import { short } from './words.ts';
 
 type Summary = Data<'/api/v3/wireless/summary'>;
 
@@ -18,7 +17,7 @@ export function SummaryPanels({ answer, gwid }: { answer: Answer<Summary>; gwid:
         {({ aps }) => (
           <>
             <Link to={list} className="figure radio-link">
-              {t('radio.aps_all', { n: count(aps.total) })}
+              {count(aps.total)}
             </Link>
             <ul className="radio-statuses">
               {aps.statuses.map(({ name, value }) => (
@@ -56,7 +55,7 @@ function Band({ band, gwid }: { band: Summary['bands'][number]; gwid: string | u
       <p className="small dim">
         {band.peak === null || band.peak_at === null
           ? t('radio.no_peak')
-          : t('radio.peak', { n: short(band.peak), time: shortTime(new Date(band.peak_at)) })}
+          : t('radio.peak', { n: count(Math.round(band.peak)), time: shortTime(new Date(band.peak_at)) })}
       </p>
     </>
   );

@@ -35,7 +35,7 @@ export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
                     <th scope="col">{t('radio.points')}</th>
                     <th scope="col">{t('radio.pulled_by')}</th>
                     {parts.map((part) => (
-                      <th key={part} scope="col" className="radio-number">
+                      <th key={part} scope="col" className="radio-number wraps">
                         {t(`radio_part.${part}`)}
                       </th>
                     ))}
@@ -60,18 +60,25 @@ function Line({ row }: { row: Row }) {
   return (
     <tr>
       <th scope="row" className="radio-ap">
-        <Link to={`/network/aps/${row.gwid}`} search={{ device: row.serial }} title={mac(row.serial)}>
+        <Link
+          to={`/network/aps/${row.gwid}`}
+          search={{ device: row.serial }}
+          title={`${row.name} · ${mac(row.serial)}`}
+          className="radio-name"
+        >
           {row.name}
         </Link>
         {row.status !== 'online' && <StatusTag status={row.status} />}
       </th>
       <td>
-        <Link to={`/wireless_monitor/${row.gwid}`}>{row.network}</Link>
+        <Link to={`/wireless_monitor/${row.gwid}`} title={row.network} className="radio-name">
+          {row.network}
+        </Link>
       </td>
       <td>
         <Tag {...levelLooks[levelOf(row.score)]}>{String(row.score)}</Tag>
       </td>
-      <td>
+      <td className="nowrap">
         {row.pulled_by ? t(`radio_part.${row.pulled_by}`) : <span className="dim">{t('radio.nothing_pulls')}</span>}
       </td>
       {parts.map((part) => (

@@ -12,7 +12,6 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
     'No access point has reported its radios in this time. A score comes some minutes after one has.',
   'radio.made_of': 'Made of what {aps} access points with {radios} radios reported from {from} to {to}',
   'radio.aps': 'Access points',
-  'radio.aps_all': '{n} in all',
   'radio.online_now': 'Terminals now',
   'radio.peak': '24 h peak {n} ({time})',
   'radio.no_peak': 'No reports in 24 hours',
@@ -56,8 +55,8 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio_part.weak': 'Weak signal',
   'radio_part.retries': 'Retries',
   'radio_part.noise': 'Noise floor',
-  'radio_part.load': 'Terminals per radio',
-  'radio_part.availability': 'Access points online',
+  'radio_part.load': 'Radio load',
+  'radio_part.availability': 'APs online',
   'radio_what.utilization':
     'Share of the time in which the channel is busy, other networks included: the mean of the radios, each counting once. Up to 40% earns all points (the limit of Cisco’s guide for voice).',
   'radio_what.weak': 'Share of the terminals below -75 dBm, counted in every report. The scale is our own.',

@@ -9,7 +9,6 @@ export const wirelessMonitor = {
   'radio.unknown_body': '这段时间内没有 AP 上报射频数据。AP 上线并上报几分钟后就会有评分。',
   'radio.made_of': '根据 {from}～{to} 内 {aps} 台 AP、{radios} 个射频的上报计算',
   'radio.aps': '无线 AP',
-  'radio.aps_all': '共 {n} 台',
   'radio.online_now': '当前终端',
   'radio.peak': '24 小时峰值 {n}（{time}）',
   'radio.no_peak': '24 小时内没有上报',
