@@ -18,7 +18,7 @@ create index station_mark_list on station_mark (account_id, list, listed_at) whe
 select platform.tenant_table('station_mark');
 
 -- lists of who is there come newest first, and never change by it
-create index station_open_started on station_open (account_id, started_at);
+create index station_open_started on station_open (account_id, started_at, mac);
 -- one terminal's days, and whom the narrowed may know
 create index station_day_mac on station_day (account_id, mac, day);
 `;

@@ -17,9 +17,9 @@ const identity = (sorted: boolean): Column<UserRow>[] => [
     title: t('users.terminal'),
     ...(sorted ? { sort: 'hostname' } : {}),
     cell: (row) => (
-      <span className="name-cell two-lines">
+      <span className="users-two">
         <span className="row">
-          <strong className="ellipsis">{nameOf(row)}</strong>
+          <strong className="ellipsis">{row.remark || row.hostname || terminalText(row)}</strong>
           {row.vip && <Tag tone="brand">{t('users.vip')}</Tag>}
         </span>
         <span className="small dim ellipsis" title={sourceText(row.terminal.source)}>
@@ -34,7 +34,7 @@ const identity = (sorted: boolean): Column<UserRow>[] => [
     title: t('users.mac'),
     ...(sorted ? { sort: 'mac' } : {}),
     cell: (row) => (
-      <span className="name-cell two-lines">
+      <span className="users-two">
         <span className="mono">{mac(row.mac)}</span>
         {row.random_mac && (
           <span className="small dim" title={t('users.random_hint')}>
@@ -82,7 +82,7 @@ export function Place({
   if (!row.serial) return none;
   const name = row.device ?? mac(row.serial);
   return (
-    <span className="name-cell two-lines">
+    <span className="users-two">
       {row.gwid ? (
         <Link to={`/network/aps/${row.gwid}`} search={{ device: row.serial }} title={row.network ?? undefined}>
           {name}

@@ -46,7 +46,7 @@ export function Compare({ data }: { data: Detail }) {
   if (data.band === 0) return null;
   return (
     <section>
-      <h3 className="section-title">{t('users.compare', { band: data.band === null ? '—' : bandName(data.band) })}</h3>
+      <h3 className="users-title">{t('users.compare', { band: data.band === null ? '—' : bandName(data.band) })}</h3>
       {aps.length === 0 ? (
         <p className="small dim">{t('users.compare_none')}</p>
       ) : (

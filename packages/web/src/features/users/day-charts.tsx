@@ -32,7 +32,7 @@ export function DayCharts({ quarters }: { quarters: Quarters }) {
   return (
     <div className="users-charts">
       <section>
-        <h3 className="section-title">{t('users.signal_24h')}</h3>
+        <h3 className="users-title">{t('users.signal_24h')}</h3>
         <LineChart
           {...shared}
           label={t('users.signal_24h')}
@@ -43,7 +43,7 @@ export function DayCharts({ quarters }: { quarters: Quarters }) {
         />
       </section>
       <section>
-        <h3 className="section-title">{t('users.flow_24h')}</h3>
+        <h3 className="users-title">{t('users.flow_24h')}</h3>
         <LineChart
           {...shared}
           label={t('users.flow_24h')}

@@ -168,11 +168,13 @@ function Facts({ data }: { data: Detail }) {
       </dd>
       <dt>{t('users.limit')}</dt>
       <dd>
-        {t('users.limit_none')}{' '}
+        <div>{t('users.limit_none')}</div>
         {data.gwid && (
-          <Link to={`/network/${data.gwid}`} search={{ tab: 'wireless' }}>
-            {t('users.limit_where')}
-          </Link>
+          <div>
+            <Link to={`/network/${data.gwid}`} search={{ tab: 'wireless' }}>
+              {t('users.limit_where')}
+            </Link>
+          </div>
         )}
       </dd>
     </dl>
