@@ -12,8 +12,9 @@ import { type BenchDatabase, startDatabase } from './lib/database.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { freePorts, startServer } from './lib/server.ts';
-import { megabytes } from './lib/stats.ts';
+import { median, megabytes, ms } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
+import { plain, slow, startBrowser, type Visit } from './pages/browser.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
@@ -25,6 +26,9 @@ import { atMost, type Figure, record } from './results.ts';
 
 const [devices = 100_000, accounts = 1000, days = 30, networks = 20, otherDays = 2] = process.argv.slice(2).map(Number);
 
+/** When the devices of both accounts reported last, by the clock of this process; milliseconds. */
+let reportedAt = Number.NEGATIVE_INFINITY;
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 const online = '/api/v3/user_online/list';
 const list = (name: string, body: object): Asked => ({ name: `user_online/list, ${name}`, path: online, body });
 const call = (path: string, body: object = {}, name = path): Asked => ({ name, path: `/api/v3/${path}`, body });
@@ -117,6 +121,7 @@ try {
         await report(bench, measured);
         figures.push(await measureEndpoint(asker, who, owner, entry));
       }
+      figures.push(await paint(server.url, who, owner.token));
     }
     record('dashboards', figures, [
       `${howMeasured} Large: a tenth of all devices, a thousand networks; usual: 90 devices in 9 networks. Meanwhile both accounts report, and what is not rolled up yet is part of the answers.`,
@@ -138,8 +143,6 @@ async function settle({ owner }: BenchDatabase): Promise<void> {
   await owner.query('checkpoint');
 }
 
-let reportedAt = 0;
-
 /** Every device of the accounts that are asked reports once a minute, as its last report said. */
 async function report({ owner }: BenchDatabase, accountIds: readonly string[]): Promise<void> {
   if (performance.now() - reportedAt < 60_000) return;
@@ -157,6 +160,29 @@ async function report({ owner }: BenchDatabase, accountIds: readonly string[]): 
   );
 }
 
+/** First visits of the overview: when it is painted, and when all its cards are filled. */
+async function paint(url: string, who: string, token: string): Promise<Figure> {
+  const budget = { plain: 800, slow: 1600 };
+  const browser = await startBrowser();
+  try {
+    const visits: Record<'plain' | 'slow', Visit[]> = { plain: [], slow: [] };
+    for (let run = 0; run < 3; run += 1) {
+      visits.plain.push(await browser.visit(`${url}/`, token, plain));
+      visits.slow.push(await browser.visit(`${url}/`, token, slow));
+    }
+    const of = (how: 'plain' | 'slow', what: 'lcp' | 'useful') => median(visits[how].map((visit) => visit[what]));
+    const shown = (['plain', 'slow'] as const).map((how) => `${ms(of(how, 'lcp'))}, ${ms(of(how, 'useful'))}`);
+    return {
+      what: `${who}: the overview's largest paint, and all its cards filled: plain / slow`,
+      measured: shown.join(' / '),
+      budget: `largest paint ≤ ${budget.plain} / ${budget.slow} ms`,
+      holds: of('plain', 'lcp') <= budget.plain && of('slow', 'lcp') <= budget.slow,
+    };
+  } finally {
+    await browser.stop();
+  }
+}
+
 /** Bytes of the whole, and of what takes the most of it. */
 async function disk({ owner }: BenchDatabase): Promise<Figure[]> {
   const all = await sizes(owner);
@@ -165,6 +191,5 @@ async function disk({ owner }: BenchDatabase): Promise<Figure[]> {
     what: `${name}: rows, on disk with its indexes`,
     measured: `${(rows / 1e6).toFixed(2)} M, ${megabytes(bytes)}`,
   }));
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   return [atMost('the whole on disk', total, 40e9, gigabytes), ...shown];
 }

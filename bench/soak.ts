@@ -39,6 +39,8 @@ interface Sample {
   files: number;
 }
 
+const perHour = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB/h`;
+
 const program = await startWholeProgram('quick');
 const reporters = startPart('commands/reporters.ts');
 try {
@@ -110,7 +112,6 @@ function memory(samples: readonly Sample[]): Figure[] {
   const [middle, end] = [half[0], half.at(-1)];
   if (!middle || !end) throw new Error('too short to say anything');
   const growth = (what: 'resident' | 'heap') => slope(half.map((sample) => [sample.at, sample[what]] as const));
-  const perHour = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB/h`;
   return [
     atMost('resident memory, growth in the second half', growth('resident'), budgets.slope * 1e6, perHour),
     { what: 'used heap of the main thread, growth in the second half', measured: perHour(growth('heap')) },

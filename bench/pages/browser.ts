@@ -21,6 +21,8 @@ export const slow: Conditions = { cpu: 4, network: { mbit: 10, latencyMs: 40 } }
 /** A visit: times in milliseconds, addresses of scripts and style sheets that were loaded. */
 export interface Visit {
   lcp: number;
+  /** When the last card had what it waits for, or the largest paint where that was later or nothing waits. */
+  useful: number;
   tbt: number;
   inp: number;
   assets: string[];
@@ -28,7 +30,7 @@ export interface Visit {
 
 /** Collects paints, long tasks and interactions from the first moment on. */
 const watch = `
-window.bench = { lcp: 0, tasks: [], interactions: [] };
+window.bench = { lcp: 0, useful: 0, busy: false, tasks: [], interactions: [] };
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.bench.lcp = entry.startTime; })
   .observe({ type: 'largest-contentful-paint', buffered: true });
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.bench.tasks.push(entry.duration); })
@@ -62,13 +64,15 @@ export async function startBrowser() {
         await page.goto(url, { waitUntil: 'load' });
         await settled(page);
         // the first interaction ends the measuring of the largest paint
-        const { lcp, tasks } = await page.evaluate<{ lcp: number; tasks: number[] }>('window.bench');
+        const { lcp, useful, tasks } = await page.evaluate<{ lcp: number; useful: number; tasks: number[] }>(
+          'window.bench',
+        );
         const tbt = tasks.reduce((sum, task) => sum + Math.max(0, task - 50), 0);
         const first = new Set(assets);
         await interact(page);
         const interactions = await page.evaluate<number[]>('window.bench.interactions');
         // an interaction below the threshold of the interface counts as it
-        return { lcp, tbt, inp: Math.max(16, ...interactions), assets: [...first] };
+        return { lcp, useful: Math.max(lcp, useful), tbt, inp: Math.max(16, ...interactions), assets: [...first] };
       } finally {
         await context.close();
       }
@@ -92,11 +96,11 @@ async function throttle(page: Page, { cpu, network }: Conditions): Promise<void>
   }
 }
 
-/** Until nothing new was painted or loaded for a second; the stream of live facts stays open, so the network never rests. */
+/** Until nothing waits and nothing new was painted or loaded for a second; the stream of live facts stays open, so the network never rests. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     `(() => { const now = performance.now(), b = window.bench, n = b.tasks.length + performance.getEntriesByType('resource').length + b.lcp;
-      if (b.seen !== n) { b.seen = n; b.at = now; } return b.lcp > 0 && now - b.at > 1000; })()`,
+      if (b.seen !== n) { b.seen = n; b.at = now; } return b.lcp > 0 && !b.busy && now - b.at > 1000; })()`,
     undefined,
     { polling: 100, timeout: 30_000 },
   );
