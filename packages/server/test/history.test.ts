@@ -48,7 +48,7 @@ afterAll(() => server.stop());
 async function write(moments = Number.POSITIVE_INFINITY) {
   const ending = new AbortController();
   const history = createHistory({
-    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog, from },
+    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog(), from },
     signal: ending.signal,
   });
   const fromMs = startOfDay(from, zone).getTime();
@@ -133,7 +133,7 @@ test('its days are counted: sums of flow, users of every day that is over', asyn
 test('nothing of it is dropped for its age while it is written', async () => {
   const ending = new AbortController();
   const history = createHistory({
-    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog, from },
+    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog(), from },
     signal: ending.signal,
   });
   await history.open();
