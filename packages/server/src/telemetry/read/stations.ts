@@ -128,8 +128,13 @@ function termsOf(query: StationQuery): { terms: RawBuilder<unknown>[]; station: 
   return { terms, station };
 }
 
+/** Along an index only where hardly a row is passed over: of one network or device all rows are taken at once. */
+function isLazy({ gwids, serial }: StationQuery, order: StationOrder | null): boolean {
+  return gwids === null && !serial && (order?.by === 'login_at' || order?.by === 'mac');
+}
+
 function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
-  const source = sourceOf(accountId, query, order?.by === 'login_at' || order?.by === 'mac');
+  const source = sourceOf(accountId, query, isLazy(query, order));
   const { terms, station } = termsOf(query);
   const byName = order?.by === 'hostname';
   const join =
