@@ -31,7 +31,7 @@ export function plan(otherDays: number): Copied[] {
     { table: 'station', time: null, ...station, measured: null, others: null },
     { table: 'station_open', time: null, ...station, measured: null, others: null },
     { table: 'station_day', time: 'day', ...station, measured: null, others: otherDays * day },
-    { table: 'station_session', time: 'ended_at', ...station, measured: 3 * day, others: 6 },
+    { table: 'station_session', time: 'ended_at', ...station, measured: 3 * day, others: 1 },
     { table: 'station_quarter', time: 'bucket', ...station, measured: 3, others: 0 },
   ];
 }
