@@ -187,8 +187,8 @@ async function paint(url: string, who: string, token: string): Promise<Figure> {
   try {
     const visits: Record<'plain' | 'slow', Visit[]> = { plain: [], slow: [] };
     for (let run = 0; run < 3; run += 1) {
-      visits.plain.push(await browser.visit(`${url}/`, token, plain));
-      visits.slow.push(await browser.visit(`${url}/`, token, slow));
+      visits.plain.push(await browser.visit(`${url}/`, token, plain, false));
+      visits.slow.push(await browser.visit(`${url}/`, token, slow, false));
     }
     const of = (how: 'plain' | 'slow', what: 'lcp' | 'useful') => median(visits[how].map((visit) => visit[what]));
     const shown = (['plain', 'slow'] as const).map((how) => `${ms(of(how, 'lcp'))}, ${ms(of(how, 'useful'))}`);
