@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { register } from './lib/client.ts';
-import { type BenchDatabase, startDatabase } from './lib/database.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
+import type { BenchDatabase } from './lib/database.ts';
 import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf, cpuOfFamily, residentOf } from './lib/process.ts';
-import { freePorts, isReady } from './lib/server.ts';
+import { freePorts } from './lib/server.ts';
 import { megabytes, ms, pause, quantile } from './lib/stats.ts';
+import { startWholeProgram } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
@@ -23,27 +21,11 @@ const accounts = 10;
 const rates = [100, 500, 1000, 1700, 2500];
 const warm = 4;
 
-const folder = makeFolder();
-const dataDir = join(folder, 'data');
 const figures: Figure[] = [];
-const database = await startDatabase(folder);
-let host: ChildProcess | undefined;
+const program = await startWholeProgram('quick');
+const { database, dataDir, host, url } = program;
 let reporters: ChildProcess | undefined;
 try {
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const url = `http://127.0.0.1:${httpPort}`;
-  host = startPart('commands/host.ts', {
-    YUNXUN_DATA: dataDir,
-    YUNXUN_HOST: '127.0.0.1',
-    YUNXUN_PUBLIC_URL: url,
-    YUNXUN_DEVICE_HOST: 'localhost',
-    YUNXUN_HTTP_PORT: String(httpPort),
-    YUNXUN_DEVICE_PORT: String(devicePort),
-    YUNXUN_DATABASE_URL: database.url,
-    BENCH_CLOCK: 'quick',
-  });
-  await answer(host);
-  if (!(await isReady(url))) throw new Error('the program is not ready');
   const owners = await Promise.all(Array.from({ length: accounts }, () => register(url, dataDir)));
   reporters = startPart('commands/reporters.ts');
   const setup = { url, devices, bindingCodes: owners.map(({ bindingCode }) => bindingCode) };
@@ -71,13 +53,7 @@ try {
   ]);
 } finally {
   reporters?.kill('SIGTERM');
-  if (host) {
-    const ended = once(host, 'exit');
-    host.send('stop');
-    await ended;
-  }
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database'), dataDir]);
+  await program.stop();
 }
 
 async function measure(
