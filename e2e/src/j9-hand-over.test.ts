@@ -253,7 +253,10 @@ describe.each([
     await theirs.getByRole('heading', { name: t('messages.log_action') }).waitFor();
     await mine.getByRole('button', { name: t('member.acts', { name: colleague.email }) }).click();
     await mine.getByRole('menuitem', { name: t('member.edit') }).click();
-    await mine.getByRole('dialog').getByLabel(t('role.billing')).check();
+    await mine
+      .getByRole('dialog')
+      .getByRole('radio', { name: new RegExp(`^${t('role.billing')}`) })
+      .check();
     await mine
       .getByRole('dialog')
       .getByRole('button', { name: t('action.save') })
