@@ -6,6 +6,7 @@ import { homeScreens } from './screens-home.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
 import { wirelessScreens } from './screens-wireless.ts';
+import { until } from './until.ts';
 
 /** What a screen is shown of. */
 export interface Stage {
@@ -176,8 +177,19 @@ export const screens: readonly BuiltScreen[] = [
     as: 'owner',
     async open(page, { url }) {
       await page.goto(`${url}/networks/online_users`);
-      await page.locator('tbody tr').first().click();
-      await page.getByRole('dialog').locator('.facts').waitFor();
+      const facts = page.getByRole('dialog').locator('.facts');
+      // terminals come and go: the first row may be another one by the time it is pressed
+      await until('a terminal opens', async () => {
+        await page
+          .locator('tbody tr .users-two')
+          .first()
+          .click({ timeout: 2000 })
+          .catch(() => undefined);
+        return facts.waitFor({ timeout: 2000 }).then(
+          () => true,
+          () => false,
+        );
+      });
     },
   },
   { name: 'jobs', as: 'owner', open: at('/jobs') },
