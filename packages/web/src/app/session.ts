@@ -4,7 +4,6 @@ import type { Data } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { call, type callForToken } from './client.ts';
 import { adoptLanguage } from './language.ts';
-import { forgetLastShown } from './last-shown.ts';
 import { applyPreferences } from './preferences.ts';
 import { adoptTheme, chosenTheme } from './theme.ts';
 import { clearToken, keepToken, readToken } from './token.ts';
@@ -109,6 +108,5 @@ export async function forgetDeadSession(): Promise<void> {
 export async function signOut(): Promise<void> {
   await call('/api/v3/logout', {}, { home: true }).catch(() => undefined);
   forgetActing();
-  forgetLastShown();
   clearToken();
 }

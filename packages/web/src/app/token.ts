@@ -1,4 +1,6 @@
 // The page keeps its token in a cookie (spec section 2); the cookie never authenticates a request by itself.
+import { forgetLastShown } from './last-shown.ts';
+
 const NAME = 'yunxun_token';
 const REMEMBER_SECONDS = 7 * 24 * 60 * 60;
 
@@ -15,8 +17,9 @@ export function keepToken(token: string, remember: boolean): void {
   writeCookie(encodeURIComponent(token), remember ? `; Max-Age=${REMEMBER_SECONDS}` : '');
 }
 
-/** Forgets the token on this computer. */
+/** Forgets the token on this computer, and what its person was shown last. */
 export function clearToken(): void {
+  forgetLastShown();
   writeCookie('', '; Max-Age=0');
 }
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { t } from '../../app/i18n.ts';
 import { keepLastShown, readLastShown } from '../../app/last-shown.ts';
 import { useUser } from '../../app/shell/current.ts';
+import { readToken } from '../../app/token.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { count, money } from '../../ui/format.ts';
@@ -14,7 +15,8 @@ export function BalanceScreen() {
   const { account_id: accountId } = useUser();
   const { data, error, refetch } = useRead('/api/v3/billing/balance', {});
   useEffect(() => {
-    if (!data) return;
+    // an answer that comes while its person signs out is nobody's any more
+    if (!data || readToken() === null) return;
     const text = (value: number | null) => (value === null ? null : String(value));
     keepLastShown(accountId, { money: data.balance, coupons: text(data.coupons), cards: text(data.cards) });
   }, [accountId, data]);
