@@ -2,7 +2,7 @@ import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerAdministrator } from './administrator.ts';
-import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
 import { type BuiltScreen, type Stage, screens, settled } from './screens.ts';
@@ -42,15 +42,11 @@ afterAll(async () => {
   await product?.stop();
 });
 
-describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
+describe.each(looks)('in %s and %s', (language, theme) => {
   it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
-    const visit = await openPage(browser, product.url, language, 'light', { token: tokens[screen.as] });
+    const visit = await openPage(browser, product.url, language, theme, { token: tokens[screen.as] });
     page = visit.page;
     await screen.open(page, { ...place, t: texts(language) });
-    await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
-    // a theme is an attribute that decides colours alone: the same page in the other one
-    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
     await settled(page);
     expect(await seriousIssues(page)).toEqual([]);
   });
