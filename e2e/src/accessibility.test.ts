@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerAdministrator } from './administrator.ts';
 import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
-import { type Person, register } from './person.ts';
+import { type Person, register, signIn } from './person.ts';
 import { startProduct } from './product.ts';
 import { type BuiltScreen, type Stage, screens, settled } from './screens.ts';
 import { until } from './until.ts';
@@ -11,7 +11,11 @@ import { until } from './until.ts';
 let product: Awaited<ReturnType<typeof startProduct>>;
 let browser: Browser;
 let fleets: Fleet[];
+let people: Record<Exclude<BuiltScreen['as'], 'visitor'>, Person>;
 let tokens: Record<BuiltScreen['as'], string | undefined>;
+/** When they said last who they are, milliseconds: some screens ask for that anew after ten minutes. */
+let confirmedAt = 0;
+const confirmEvery = 240_000;
 let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
 let page: Page | undefined;
 
@@ -29,7 +33,8 @@ beforeAll(async () => {
   const owner = await register(product, 'owner@example.org');
   const newcomer = await register(product, 'newcomer@example.org');
   const admin = await registerAdministrator(product, 'admin@example.org');
-  tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token, admin: admin.token };
+  people = { newcomer, owner, admin };
+  await confirm();
   place = await furnish(owner);
 });
 afterEach(async ({ task }) => {
@@ -44,6 +49,7 @@ afterAll(async () => {
 
 describe.each(looks)('in %s and %s', (language, theme) => {
   it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
+    if (Date.now() - confirmedAt > confirmEvery) await confirm();
     const visit = await openPage(browser, product.url, language, theme, { token: tokens[screen.as] });
     page = visit.page;
     await screen.open(page, { ...place, t: texts(language) });
@@ -51,6 +57,18 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 });
+
+/** Everybody confirms who they are, and has a new token for it. */
+async function confirm(): Promise<void> {
+  confirmedAt = Date.now();
+  const fresh = async ({ email, password }: Person) => (await signIn(product, email, password)).token;
+  tokens = {
+    visitor: undefined,
+    newcomer: await fresh(people.newcomer),
+    owner: await fresh(people.owner),
+    admin: await fresh(people.admin),
+  };
+}
 
 /** A network with an SSID that a device has applied, one device that went away, and one that waits for its network. */
 async function furnish(owner: Person): Promise<typeof place> {
