@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -7,7 +8,7 @@ import { Tag, type Tone } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import type { Complex } from './figures.tsx';
 import { NoSource } from './no-source.tsx';
-import { type Answer, StatCard } from './stat-card.tsx';
+import { StatCard } from './stat-card.tsx';
 
 type Message = Complex['alarm_messages'][number];
 

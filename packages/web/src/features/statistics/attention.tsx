@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, duration, mac } from '../../ui/format.ts';
@@ -10,7 +11,7 @@ import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
 import type { Attended } from './online-card.tsx';
-import { type Answer, StatCard } from './stat-card.tsx';
+import { StatCard } from './stat-card.tsx';
 
 /** Lines of each kind, fewer the more kinds there are; the list behind them has the rest. */
 const LINES = [6, 6, 4, 3, 2] as const;

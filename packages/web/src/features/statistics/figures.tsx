@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { count, money } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { type Answer, StatCard } from './stat-card.tsx';
+import { StatCard } from './stat-card.tsx';
 
 export type Complex = Data<'/api/v3/user_stat/complex'>;
 interface Props {

@@ -1,5 +1,6 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { Gauge } from '../../ui/chart/rings.tsx';
@@ -8,7 +9,7 @@ import { bytes, bytesTick, count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import type { Complex } from './figures.tsx';
 import { NoSource, PartSource } from './no-source.tsx';
-import { type Answer, StatCard } from './stat-card.tsx';
+import { StatCard } from './stat-card.tsx';
 
 type ApFlow = Data<'/api/v3/user_stat/ap_complex'>;
 /** Categories that the short version names (spec section 2). */

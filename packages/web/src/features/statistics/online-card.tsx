@@ -1,11 +1,12 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { Ring } from '../../ui/chart/rings.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import type { Metric } from './explain.tsx';
-import { type Answer, StatCard } from './stat-card.tsx';
+import { StatCard } from './stat-card.tsx';
 
 export type Attended = Data<'/api/v3/overview/attention'>;
 const shown = ['online', 'offline', 'restarting', 'never_connected', 'unknown'] as const;

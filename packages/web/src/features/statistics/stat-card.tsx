@@ -1,22 +1,12 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
+import { type Answer, Kept } from '../../ui/answer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { clock } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Explain, type Metric } from './explain.tsx';
-
-/** What a card needs to know of the call behind it. */
-export interface Answer<T> {
-  data: T | undefined;
-  error: unknown;
-  /** When `data` arrived. */
-  dataUpdatedAt: number;
-  isPlaceholderData: boolean;
-  refetch: () => unknown;
-}
 
 interface Props<T> {
   title: string;
@@ -47,7 +37,7 @@ export function StatCard<T>({
   skeleton,
   children,
 }: Props<T>) {
-  const { data, error, refetch } = answer;
+  const { data } = answer;
   return (
     <section className={className ? `card stat ${className}` : 'card stat'}>
       <div className="card-head">
@@ -59,15 +49,7 @@ export function StatCard<T>({
       </div>
       <div className="card-body">
         <Content {...{ answer, height, skeleton, children }} />
-        {data !== undefined && Boolean(error) && (
-          <p className="stat-old small" role="status">
-            <Icon name="alert" size={13} />
-            <span>{t('home.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
-            <Button kind="link" onClick={() => void refetch()}>
-              {t('action.retry')}
-            </Button>
-          </p>
-        )}
+        <Kept answer={answer} />
       </div>
     </section>
   );

@@ -1,11 +1,12 @@
 import type { WirelessBand } from '@yunxun/contract';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import type { AxisKind } from '../../ui/chart/axis.ts';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
 import { bitRate, bytes, bytesTick, clock, shortTime } from '../../ui/format.ts';
-import { type Answer, Panel } from './panel.tsx';
+import { Panel } from './panel.tsx';
 import { dbm, share, short } from './words.ts';
 
 type Series = Data<'/api/v3/wireless/series'>;

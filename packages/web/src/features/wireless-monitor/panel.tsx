@@ -1,22 +1,11 @@
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { type Answer, Kept } from '../../ui/answer.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { clock, exactTime } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { exactTime } from '../../ui/format.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-
-/** What a panel needs to know of the call behind it. */
-export interface Answer<T> {
-  data: T | undefined;
-  error: unknown;
-  /** When `data` arrived. */
-  dataUpdatedAt: number;
-  /** It is that of the network looked at before. */
-  isPlaceholderData: boolean;
-  refetch: () => unknown;
-}
 
 /** "Explain this number": what it means, and until when it counts. */
 export function About(props: { name: string; what: string; asOf?: string | undefined; children?: ReactNode }) {
@@ -88,15 +77,7 @@ export function Panel<T extends { as_of: string }>({ title, what, answer, classN
             {children(data)}
           </div>
         )}
-        {data !== undefined && Boolean(error) && (
-          <p className="radio-kept small" role="status">
-            <Icon name="alert" size={13} />
-            <span>{t('radio.kept', { time: clock(new Date(answer.dataUpdatedAt), true) })}</span>
-            <Button kind="link" onClick={() => void refetch()}>
-              {t('action.retry')}
-            </Button>
-          </p>
-        )}
+        <Kept answer={answer} />
       </div>
     </section>
   );

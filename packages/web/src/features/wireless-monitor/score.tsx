@@ -1,9 +1,10 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, shortTime } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
-import { About, type Answer, Panel } from './panel.tsx';
+import { About, Panel } from './panel.tsx';
 import { levelLooks, levelOf, measuredText, rawText } from './words.ts';
 
 type Score = Data<'/api/v3/wireless/score'>;

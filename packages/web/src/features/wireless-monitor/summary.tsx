@@ -1,9 +1,10 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { count, shortTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
-import { type Answer, Panel } from './panel.tsx';
+import { Panel } from './panel.tsx';
 
 type Summary = Data<'/api/v3/wireless/summary'>;
 

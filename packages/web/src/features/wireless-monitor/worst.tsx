@@ -1,11 +1,12 @@
 import type { AirPart } from '@yunxun/contract';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag, Tag } from '../../ui/status.tsx';
-import { type Answer, Panel } from './panel.tsx';
+import { Panel } from './panel.tsx';
 import { levelLooks, levelOf, measuredText } from './words.ts';
 
 type Worst = Data<'/api/v3/wireless/worst'>;

@@ -52,6 +52,7 @@ export const common: Record<keyof typeof zh, string> = {
   'pick.more': '{n} more: enter part of the name',
   'pick.chosen': '{n, plural, one {# network chosen} other {# networks chosen}}',
   'empty.clear': 'Clear filters',
+  'answer.kept': 'Refresh failed; these are the numbers of {time}',
   'empty.failed': 'This did not load',
   'empty.request_id': 'Request id',
   'screen.not_loaded': 'The page did not finish loading',

@@ -29,7 +29,6 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.pause': 'Pause automatic refresh',
   'home.resume': 'Resume automatic refresh',
   'home.paused': 'Refresh paused',
-  'home.kept': 'Refresh failed; these are the numbers of {time}',
   'home.today_online': '{n} today',
   'home.today_auth': '{n} today',
   'home.income_note': 'Since midnight',

@@ -33,7 +33,6 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio.per_radio': '{n} per radio',
   'radio.as_of': 'As of',
   'radio.about': 'About: {name}',
-  'radio.kept': 'Refresh failed; these are the numbers of {time}',
   'radio.step': 'Step',
   'radio.step_5m': '5 minutes',
   'radio.step_1h': '1 hour',

@@ -50,6 +50,7 @@ export const common = {
   'pick.more': '还有 {n} 个，输入名称可缩小范围',
   'pick.chosen': '已选 {n} 个网络',
   'empty.clear': '清除条件',
+  'answer.kept': '刷新失败，显示的是 {time} 的数据',
   'empty.failed': '没有加载成功',
   'empty.request_id': '请求编号',
   'screen.not_loaded': '页面没有加载完',

@@ -26,7 +26,6 @@ export const statistics = {
   'home.pause': '暂停自动刷新',
   'home.resume': '恢复自动刷新',
   'home.paused': '已暂停刷新',
-  'home.kept': '刷新失败，显示的是 {time} 的数据',
   'home.today_online': '今日累计 {n}',
   'home.today_auth': '今日累计 {n}',
   'home.income_note': '今日 0 点起',

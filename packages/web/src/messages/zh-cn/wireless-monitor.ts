@@ -30,7 +30,6 @@ export const wirelessMonitor = {
   'radio.per_radio': '每射频 {n}',
   'radio.as_of': '数据截至',
   'radio.about': '说明：{name}',
-  'radio.kept': '刷新失败，显示的是 {time} 的数据',
   'radio.step': '粒度',
   'radio.step_5m': '5 分钟',
   'radio.step_1h': '1 小时',
