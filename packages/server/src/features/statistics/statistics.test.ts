@@ -4,7 +4,6 @@ import { type As, type Registered, startTestServer, type TestServer } from '../.
 import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
 import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
-import { takeAppFlow } from '../../telemetry/app-flow.ts';
 import { post } from '../billing/service.ts';
 
 type Complex = DataOf<typeof contract.complex>;
@@ -360,29 +359,6 @@ describe('POST /api/v3/user_stat/user_model, "day: 30 or history"', () => {
   });
 });
 
-describe('the business notice', () => {
-  const details = (as: As) => server.call('/api/v3/open/get_active_details', undefined, as);
-
-  it('counts routers that say they have less than 32 GB, and hides for one person', async () => {
-    const branch = await telemetry.network('Branch');
-    const router = (bytes: unknown) =>
-      telemetry.device(branch, { kind: 'gateway', online: false, capabilities: { storage_bytes: bytes } });
-    for (const bytes of [8e9, 31_999_999_999, 32e9, 64e9, '8000000000', null]) await router(bytes);
-    // the access point that routes, and the two routers that say nothing one can count, do not say
-    const shown = { is_hidden: false, lt_32g_router_num: 2, unknown_router_num: 3 };
-    expect(await details(owner)).toMatchObject({ code: 2000, data: shown });
-    expect(await details(guest)).toMatchObject({
-      code: 2000,
-      data: { ...shown, lt_32g_router_num: 0, unknown_router_num: 1 },
-    });
-    for (let times = 0; times < 2; times += 1) {
-      expect(await server.get('/api/v3/open/hidden_star_dialog', owner)).toMatchObject({ code: 2000 });
-    }
-    expect(await details(owner)).toMatchObject({ data: { is_hidden: true, lt_32g_router_num: 2 } });
-    expect(await details(guest)).toMatchObject({ data: { is_hidden: false } });
-  });
-});
-
 it('POST /api/v3/overview/attention says who is hit, what has drifted, and of what nobody knows', async () => {
   const { systemPool } = server.db.database;
   await systemPool.query("update device set sync_state = 'drifted' where serial = $1", [devices.c1]);
@@ -395,58 +371,6 @@ it('POST /api/v3/overview/attention says who is hit, what has drifted, and of wh
   expect(data.offline.list).toContainEqual(
     expect.objectContaining({ type: 'device', serial: devices.a2, online_user: 7 }),
   );
-});
-
-describe('flow by application', () => {
-  beforeAll(async () => {
-    const row = (category: 'Video' | 'HTTP' | 'IM', time: Date, down: number, up: number, uses: number) => ({
-      ...{ at: time, mac: '00005e005303', category, down, up, uses },
-    });
-    const delivery = {
-      ...{ kind: 'edge' as const, seq: 1, at: now },
-      rows: [
-        row('HTTP', at('11-20', '22:00'), 2000, 100, 1),
-        row('Video', at('11-21', '09:10'), 500, 50, 3),
-        row('IM', at('11-21', '12:15'), 10, 10, 9),
-      ],
-    };
-    const device = { accountId: owner.accountId, serial: devices.g1, gwid: cafe };
-    for (let times = 0; times < 2; times += 1) {
-      await server.db.database.withSystem((tx) => takeAppFlow(tx, device, delivery));
-    }
-  });
-
-  it('is told by category as far as networks have a source', async () => {
-    const items = [
-      { name: 'HTTP', value: 2100 },
-      { name: 'Video', value: 550 },
-      { name: 'IM', value: 20 },
-    ];
-    expect((await ask<Complex>('complex')).cumulative_flow).toMatchObject({ items, source: 'partial' });
-    expect((await ask<Complex>('complex', {}, guest)).cumulative_flow).toMatchObject({ items, source: 'complete' });
-    expect((await ask<Complex>('complex', { gwid: lobby })).cumulative_flow).toMatchObject({
-      items: [],
-      source: 'none',
-    });
-  });
-
-  it('is told by slots of four hours, and ranked by use', async () => {
-    const { app_stage, app_times, app_source } = await ask<FlowModel>('flow_model', { day: 30 });
-    expect(app_source).toBe('partial');
-    expect(app_stage).toEqual([
-      { name: '0~4', items: [] },
-      { name: '4~8', items: [] },
-      { name: '8~12', items: [{ name: 'Video', value: 550 }] },
-      { name: '12~16', items: [{ name: 'IM', value: 20 }] },
-      { name: '16~20', items: [] },
-      { name: '20~24', items: [{ name: 'HTTP', value: 2100 }] },
-    ]);
-    expect(app_times).toEqual([
-      { name: 'IM', value: 9 },
-      { name: 'Video', value: 3 },
-      { name: 'HTTP', value: 1 },
-    ]);
-  });
 });
 
 it('answers an account without anything, and says since when it knows nothing', async () => {
