@@ -56,9 +56,13 @@ it('cards are moved by keys and pointer, hidden and brought back, and stay so', 
   await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 15 })).waitFor();
   await home.page.locator('#grip-intercept').dragTo(home.page.locator('#grip-online'));
   expect((await home.order()).slice(0, 4)).toEqual(['intercept', 'online', 'auth', 'income']);
+  const kept = home.page.waitForResponse(
+    (answer) => answer.request().postData()?.includes('"hidden":["auth"]') === true && answer.ok(),
+  );
   await home.page.getByRole('button', { name: t('board.hide', { name: t('card.auth') }) }).click();
   expect(await home.order()).not.toContain('auth');
   await home.page.getByRole('button', { name: t('board.done') }).click();
+  await kept;
   await home.page.reload();
   await home.page.locator('.board-item').first().waitFor();
   expect((await home.order()).slice(0, 3)).toEqual(['intercept', 'online', 'income']);

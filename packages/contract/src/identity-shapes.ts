@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Nullable, pageSizes, Words } from './shapes.ts';
 
 export const themes = ['light', 'dark', 'system'] as const;
@@ -30,10 +30,17 @@ export const CodeSent = Type.Object({
   outbox: Type.Boolean(),
 });
 
+const HomeCards = Type.Array(Type.String({ maxLength: 32, pattern: '^[a-z_]+$' }), { maxItems: 40, uniqueItems: true });
+
+/** What a person made of the overview, by the names of its cards. Null as a whole, or as `order`: as `home_section` says. */
+export const HomeLayout = Nullable(Type.Object({ order: Nullable(HomeCards), hidden: HomeCards }));
+export type HomeLayout = Static<typeof HomeLayout>;
+
 /** How a person wants the console. */
 export const Personalization = Type.Object({
   theme: Words(themes),
   home_section: Words(homeSections),
+  home_layout: HomeLayout,
   language: Words(locales),
   density: Words(densities),
   /** Null: the account's. */

@@ -7,7 +7,7 @@ export * from './endpoint.ts';
 export * from './enums.ts';
 export * as fleet from './fleet.ts';
 export * as identity from './identity.ts';
-export type { Density, HomeSection, Locale, PageSize, Theme } from './identity-shapes.ts';
+export type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from './identity-shapes.ts';
 export * as installation from './installation.ts';
 export type { JobItemStatus, JobStatus } from './jobs.ts';
 export * as jobs from './jobs.ts';

@@ -6,6 +6,7 @@ import {
   CodeSent,
   densities,
   Email,
+  HomeLayout,
   homeSections,
   locales,
   Mobile,
@@ -129,6 +130,7 @@ export const savePersonalization = endpoint({
   body: Type.Object({
     theme: Type.Optional(Words(themes)),
     home_section: Type.Optional(Words(homeSections)),
+    home_layout: Type.Optional(HomeLayout),
     language: Type.Optional(Words(locales)),
     density: Type.Optional(Words(densities)),
     time_zone: Type.Optional(Nullable(Zone)),

@@ -1,4 +1,4 @@
-import type { Density, HomeSection, Locale, PageSize, Theme } from '@yunxun/contract';
+import type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { IdentityTables } from './tables.ts';
@@ -36,6 +36,7 @@ export function refuseMore(used: number, limit: number): void {
 export interface Personalization {
   theme: Theme;
   home_section: HomeSection;
+  home_layout: HomeLayout;
   language: Locale;
   density: Density;
   /** Null: the account's. */
@@ -45,19 +46,20 @@ export interface Personalization {
 
 /** How the person wants the console. */
 export async function personalization(tx: Tx, who: PersonKey): Promise<Personalization> {
-  const { theme, home_section, locale, density, time_zone, page_size } = await personOf(tx, who);
-  return { theme, home_section, language: locale, density, time_zone, page_size };
+  const { theme, home_section, home_layout, locale, density, time_zone, page_size } = await personOf(tx, who);
+  return { theme, home_section, home_layout, language: locale, density, time_zone, page_size };
 }
 
 /** Saves the parts that are given. Named one by one: the input may hold more than the contract knows. */
 export async function savePersonalization(
   tx: Tx,
   who: PersonKey,
-  { theme, home_section, language, density, time_zone, page_size }: Partial<Loose<Personalization>>,
+  { theme, home_section, home_layout, language, density, time_zone, page_size }: Partial<Loose<Personalization>>,
 ): Promise<void> {
   const change = {
     ...(theme && { theme }),
     ...(home_section && { home_section }),
+    ...(home_layout !== undefined && { home_layout }),
     ...(language && { locale: language }),
     ...(density && { density }),
     ...(time_zone !== undefined && { time_zone }),

@@ -1,4 +1,15 @@
-import type { Area, Density, HomeSection, Locale, logs, PageSize, Permission, Role, Theme } from '@yunxun/contract';
+import type {
+  Area,
+  Density,
+  HomeLayout,
+  HomeSection,
+  Locale,
+  logs,
+  PageSize,
+  Permission,
+  Role,
+  Theme,
+} from '@yunxun/contract';
 import type { Generated } from 'kysely';
 
 /** How somebody got in. */
@@ -24,6 +35,7 @@ export interface IdentityTables {
     qq: Generated<string>;
     theme: Generated<Theme>;
     home_section: Generated<HomeSection>;
+    home_layout: HomeLayout;
     locale: Locale;
     created_at: Generated<Date>;
     name: Generated<string>;

@@ -44,6 +44,7 @@ it('keeps what is left out of the personalization, and the person’s own in wha
   expect((await save({ theme: 'dark', page_size: 50, time_zone: 'Europe/Berlin' })).data).toEqual({
     theme: 'dark',
     home_section: 'revenue',
+    home_layout: null,
     language: 'en',
     density: 'comfortable',
     time_zone: 'Europe/Berlin',
@@ -56,4 +57,17 @@ it('keeps what is left out of the personalization, and the person’s own in wha
     page_size: 50,
   });
   expect((await save({ page_size: 30 })).status).toBe(422);
+});
+
+it('keeps the cards of the overview with the person, until they are put back', async () => {
+  const owner = await server.register();
+  const save = (home_layout: unknown) => server.call('/api/v3/personalization/save', { home_layout }, owner);
+  const layout = { order: ['trend', 'income'], hidden: ['jobs'] };
+  expect((await save(layout)).data).toMatchObject({ home_layout: layout });
+  expect((await server.call('/api/v3/user', {}, owner)).data).toMatchObject({
+    personalization: { home_layout: layout },
+  });
+  expect((await save({ ...layout, hidden: ['<b>'] })).status).toBe(422);
+  expect((await save({ order: null })).status).toBe(422);
+  expect((await save(null)).data).toMatchObject({ home_layout: null });
 });

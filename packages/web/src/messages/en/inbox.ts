@@ -163,6 +163,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.time_zone': 'Time zone',
   'log_field.page_size': 'Rows per page',
   'log_field.home_section': 'First on the overview',
+  'log_field.home_layout': 'Cards of the overview',
   'log_field.scope': 'Scope',
   'log_field.areas': 'Areas',
   'log_field.days': 'Days valid',

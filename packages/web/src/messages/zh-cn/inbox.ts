@@ -161,6 +161,7 @@ export const inbox = {
   'log_field.time_zone': '时区',
   'log_field.page_size': '每页条数',
   'log_field.home_section': '首页优先显示',
+  'log_field.home_layout': '首页卡片布局',
   'log_field.scope': '读写范围',
   'log_field.areas': '功能范围',
   'log_field.days': '有效天数',

@@ -32,11 +32,11 @@ test('a card that came after the order was kept stands where it usually does', (
   expect(orderOf({ order: kept, hidden: [] }, 'alarms')).toEqual(usualOrder('alarms'));
 });
 
-test.each([null, '', 'no', '[]', '3', '{"order":"x"}'])('%j is no layout', (text) => {
-  expect(readLayout(text)).toEqual(untouched);
+test('nothing kept is as if nothing were touched', () => {
+  expect(readLayout(null)).toEqual(untouched);
 });
 
 test('what is kept is read again, without cards that are gone or twice', () => {
-  const text = JSON.stringify({ order: ['trend', 'gone', 'income', 'trend'], hidden: ['jobs', 7] });
-  expect(readLayout(text)).toEqual({ order: ['trend', 'income'], hidden: ['jobs'] });
+  const kept = { order: ['trend', 'gone', 'income', 'trend'], hidden: ['jobs', 'gone'] };
+  expect(readLayout(kept)).toEqual({ order: ['trend', 'income'], hidden: ['jobs'] });
 });

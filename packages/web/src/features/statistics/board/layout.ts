@@ -49,7 +49,7 @@ const onTop: Readonly<Record<HomeSection, readonly CardId[]>> = {
   alarms: [],
 };
 
-/** What a person made of the page; kept in the browser. */
+/** What a person made of the page. */
 export interface Layout {
   /** Null: as `home_section` says. */
   order: readonly CardId[] | null;
@@ -82,17 +82,10 @@ export function moved(order: readonly CardId[], id: CardId, to: CardId): CardId[
   return [...rest.slice(0, place), id, ...rest.slice(place)];
 }
 
-/** Reads what was kept; whatever is not a layout is as if nothing were kept. */
-export function readLayout(text: string | null): Layout {
-  try {
-    const kept: unknown = JSON.parse(text ?? '');
-    if (typeof kept !== 'object' || kept === null) return untouched;
-    const { order, hidden } = kept as Record<string, unknown>;
-    return { order: Array.isArray(order) ? known(order) : null, hidden: Array.isArray(hidden) ? known(hidden) : [] };
-  } catch {
-    return untouched;
-  }
+/** Reads what was kept; a card that is gone is left out. */
+export function readLayout(kept: User['personalization']['home_layout']): Layout {
+  return kept ? { order: kept.order && known(kept.order), hidden: known(kept.hidden) } : untouched;
 }
 
-const known = (ids: readonly unknown[]): CardId[] => cardIds.filter((id) => ids.includes(id)).toSorted(by(ids));
-const by = (ids: readonly unknown[]) => (a: CardId, b: CardId) => ids.indexOf(a) - ids.indexOf(b);
+const known = (ids: readonly string[]): CardId[] => cardIds.filter((id) => ids.includes(id)).toSorted(by(ids));
+const by = (ids: readonly string[]) => (a: CardId, b: CardId) => ids.indexOf(a) - ids.indexOf(b);
