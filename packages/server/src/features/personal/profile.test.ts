@@ -64,7 +64,7 @@ it('keeps the cards of the overview with the person, until they are put back', a
   const save = (home_layout: unknown) => server.call('/api/v3/personalization/save', { home_layout }, owner);
   const layout = { order: ['trend', 'income'], hidden: ['jobs'] };
   expect((await save(layout)).data).toMatchObject({ home_layout: layout });
-  expect((await server.call('/api/v3/user', {}, owner)).data).toMatchObject({
+  expect((await server.get('/api/v3/user', owner)).data).toMatchObject({
     personalization: { home_layout: layout },
   });
   expect((await save({ ...layout, hidden: ['<b>'] })).status).toBe(422);
