@@ -1,9 +1,10 @@
-import { users as contract, type DataOf, networksOf, type StationList } from '@yunxun/contract';
+import { users as contract, type DataOf, type StationList } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type Kicks, namesOf } from './kick.ts';
 import { countListed, lockLists, marksOf, writeMarks } from './store.ts';
@@ -32,7 +33,8 @@ export function createLists({ clock, kicks, blocking }: ListsDeps) {
     list: StationList | null,
     { action }: { action: string },
   ): Promise<Listed> {
-    refuseNarrowed(acting);
+    // the lists hold in all networks
+    refuseNarrowed(acting, 'user.write');
     const { accountId } = acting;
     await lockLists(tx, accountId);
     const marks = await marksOf(tx, accountId, macs);
@@ -78,13 +80,6 @@ export function createLists({ clock, kicks, blocking }: ListsDeps) {
     unblock: (tx: Tx, acting: Acting, macs: readonly string[]) =>
       put(tx, acting, macs, null, { action: 'user.unblock' }),
   };
-}
-
-/** @throws Failure noPermission when the caller's right covers only some networks: the lists hold in all of them */
-function refuseNarrowed({ actor }: Acting): void {
-  if (actor && networksOf(actor)) {
-    throw new Failure('noPermission', { data: { permission: 'user.write', reason: 'networks' } });
-  }
 }
 
 async function refuseMore(tx: Tx, accountId: string, list: StationList, more: number): Promise<void> {
