@@ -8,7 +8,7 @@ import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { NoSource, PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
-import { useHome } from './use-home.ts';
+import { SELDOM_MS, useHome } from './use-home.ts';
 
 type FlowModel = Data<'/api/v3/user_stat/flow_model'>;
 type Category = FlowModel['app_times'][number]['name'];
@@ -18,7 +18,7 @@ const COLORED = 5;
 /** When and by what the flow was made, and by whose terminals. */
 export function FlowModelCard() {
   const { day, choice } = usePeriod('flow');
-  const answer = useHome('/api/v3/user_stat/flow_model', { day });
+  const answer = useHome('/api/v3/user_stat/flow_model', { day }, { refreshMs: SELDOM_MS });
   return (
     <StatCard
       title={t('card.flow_model')}

@@ -44,8 +44,8 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   const arrangement = useArrangement();
   const mayStatistics = useMay('statistics.read');
   const mayJobs = useMay('job.read');
-  const sums = useHome('/api/v3/user_stat/complex', {}, mayStatistics);
-  const wireless = useHome('/api/v3/user_stat/ap_complex', {}, mayStatistics);
+  const sums = useHome('/api/v3/user_stat/complex', {}, { allowed: mayStatistics });
+  const wireless = useHome('/api/v3/user_stat/ap_complex', {}, { allowed: mayStatistics });
   const attended = useHome('/api/v3/overview/attention', {});
   useFactsOfHome();
   const { data } = attended;

@@ -16,8 +16,8 @@ const kinds = ['online_number', 'new_user_number', 'old_user_number'] as const;
 export function TrendCard() {
   const [search, change] = useSearch();
   const day = oneOf(search.trend, ['7', '30']) === '30' ? 30 : 7;
-  const answer = useHome('/api/v3/user_stat/client_num', { day });
-  const month = useHome('/api/v3/user_stat/client_num', { day: 30 });
+  // a month holds its last week, and the week before it
+  const answer = useHome('/api/v3/user_stat/client_num', { day: 30 });
   const choice = (
     <Choice
       label={t('home.period')}
@@ -36,9 +36,10 @@ export function TrendCard() {
       acts={choice}
       height={284}
     >
-      {(rows) => {
+      {(month) => {
+        const rows = month.slice(-day);
         const today = rows.at(-1);
-        const before = day === 7 && month.data?.length === 30 ? month.data.slice(-2 * WEEK, -WEEK) : null;
+        const before = day === WEEK ? month.slice(-2 * WEEK, -WEEK) : null;
         const series = kinds.map((kind, index) => ({
           key: kind,
           name: t(`home.${kind}`),

@@ -5,6 +5,8 @@ import { onFact } from '../../app/live.ts';
 import { useRead } from '../../app/use-call.ts';
 
 const REFRESH_MS = 30_000;
+/** What moves by the hour is read again this often: it is a month's work for the database. */
+export const SELDOM_MS = 300_000;
 /** A storm of facts makes the sums old at most this often. */
 const LEAST_MS = 5000;
 const FIRST_MS = 400;
@@ -15,13 +17,17 @@ const touched: ReadonlySet<unknown> = new Set<ApiPath>(['/api/v3/user_stat/compl
 export const Paused = createContext(false);
 
 /** Reads an answer of the home page: again every 30 s and when facts make it old, unless the page is paused. What the person may not read is not asked. */
-export function useHome<P extends ApiPath>(path: P, input: Input<P>, allowed = true) {
+export function useHome<P extends ApiPath>(
+  path: P,
+  input: Input<P>,
+  { allowed = true, refreshMs = REFRESH_MS }: { allowed?: boolean; refreshMs?: number } = {},
+) {
   const paused = useContext(Paused);
   const client = useQueryClient();
   const first = client.getQueryData([path, input]) === undefined;
   return useRead(path, input, {
     enabled: allowed && (!paused || first),
-    refetchMs: paused ? false : REFRESH_MS,
+    refetchMs: paused ? false : refreshMs,
     keepPrevious: true,
   });
 }

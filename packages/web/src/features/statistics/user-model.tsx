@@ -6,7 +6,7 @@ import { count } from '../../ui/format.ts';
 import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
-import { useHome } from './use-home.ts';
+import { SELDOM_MS, useHome } from './use-home.ts';
 
 type Dwell = Data<'/api/v3/user_stat/user_model'>['user_time'][number]['name'];
 
@@ -23,7 +23,7 @@ const BRANDS = 10;
 /** Who came, when and for how long, and with what. */
 export function UserModelCard() {
   const { day, choice } = usePeriod('users');
-  const answer = useHome('/api/v3/user_stat/user_model', { day });
+  const answer = useHome('/api/v3/user_stat/user_model', { day }, { refreshMs: SELDOM_MS });
   return (
     <StatCard
       title={t('card.user_model')}

@@ -16,9 +16,9 @@ export function bandName(band: number): string {
   return band === 0 || band === 2 || band === 5 || band === 6 ? t(`users.band_${band}`) : String(band);
 }
 
-/** dBm below which a signal is only fair, and weak. */
+/** dBm below which a signal is only fair, and weak: the same as in the wireless monitor. */
 const fair = -60;
-export const weakSignal = -70;
+export const weakSignal = -75;
 
 /** How good a signal is: told by word and shape, not by colour alone. */
 export function signalLook(rssi: number): { tone: Tone; shape: 'dot' | 'ring' | 'triangle'; word: string } {

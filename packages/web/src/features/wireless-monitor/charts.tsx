@@ -19,15 +19,13 @@ interface Kind {
   format: (value: number) => string;
   tick?: (value: number) => string;
   axis?: AxisKind;
-  /** The ends of the axis, where they are not the data's to decide. */
-  ends?: (series: readonly LineSeries[]) => { min: number; max: number };
+  /** The end of the axis, where it is not the data's to decide. */
+  max?: number;
   read: (data: Series) => readonly LineSeries[];
 }
 
 const bands: readonly WirelessBand[] = ['2.4G', '5G', '6G'];
 const bps = (kbps: number): string => bitRate(kbps * 1000);
-/** Steps of the axis of noise, dBm. */
-const DECADE = 10;
 
 /** What was measured by band; a band of which nobody ever said anything has no line, nor one that was never in use. */
 const byBand =
@@ -44,16 +42,6 @@ function lineOf(key: string, name: string, color: number, values: Line, previous
   return [{ key, name, color, values, ...(told(previous) ? { previous } : {}) }];
 }
 
-const percents = () => ({ min: 0, max: 100 });
-
-function noiseEnds(series: readonly LineSeries[]) {
-  const values = series
-    .flatMap((one) => [...one.values, ...(one.previous ?? [])])
-    .filter((value): value is number => value !== null);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return { min: Math.floor(low / DECADE) * DECADE - DECADE, max: Math.ceil(high / DECADE) * DECADE };
-}
-
 /** The charts, in their order. */
 const kinds = (): readonly Kind[] => [
   {
@@ -66,11 +54,11 @@ const kinds = (): readonly Kind[] => [
   },
   {
     ...{ key: 'utilization', title: t('radio_part.utilization'), what: t('radio_what.utilization_line') },
-    ...{ format: share, axis: 'number', ends: percents, read: byBand('utilization') },
+    ...{ format: share, axis: 'number', max: 100, read: byBand('utilization') },
   },
   {
     ...{ key: 'noise', title: t('radio_part.noise'), what: t('radio_what.noise_line') },
-    ...{ format: dbm, tick: short, axis: 'number', ends: noiseEnds, read: byBand('noise') },
+    ...{ format: dbm, tick: short, axis: 'number', read: byBand('noise') },
   },
   {
     ...{ key: 'quality', title: t('radio_chart.quality'), what: t('radio_what.quality') },
@@ -116,7 +104,7 @@ function Chart({ kind, data }: { kind: Kind; data: Series }) {
         height={200}
         {...(kind.tick ? { tick: kind.tick } : {})}
         {...(kind.axis ? { axis: kind.axis } : {})}
-        {...(kind.ends && series.length > 0 ? kind.ends(series) : {})}
+        {...(kind.max ? { max: kind.max } : {})}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
+import { axisOf, hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
 
 test.each([
   [0, { max: 1, ticks: [0, 1] }],
@@ -39,6 +39,19 @@ test('a straight scale goes through both ends, also upside down', () => {
 
 test('an axis whose end is fixed keeps it', () => {
   expect(valueAxis(100, 'count', true)).toEqual({ max: 100, ticks: [0, 20, 40, 60, 80, 100] });
+});
+
+test('levels in dBm stand on an axis around them, not on one from 0', () => {
+  expect(axisOf([-62, -55, -71], 'number')).toEqual({ min: -90, max: -50, ticks: [-90, -80, -70, -60, -50] });
+  expect(axisOf([-60], 'number')).toMatchObject({ min: -70, max: -60 });
+  expect(axisOf([12, 30], 'number', 100)).toEqual({ min: 0, ...valueAxis(100, 'number', true) });
+});
+
+test.each([[[-95]], [[-60, -60]], [[-120, -1]], [[-3, 4]]])('%j lies between the ends of its axis', (values) => {
+  const { min, max, ticks } = axisOf(values, 'number');
+  for (const value of values) expect(value >= min && value <= max).toBe(true);
+  expect(max).toBeGreaterThan(min);
+  expect(ticks.length).toBeGreaterThan(1);
 });
 
 test('labels keep their distance, and the latest place has one', () => {

@@ -30,6 +30,21 @@ export function valueAxis(max: number, kind: AxisKind = 'count', fixed = false, 
   return { max: (fixed ? end : steps * step) * unit, ticks };
 }
 
+/** Where levels below 0 (dBm) begin and end: at full tens, with room below the lowest. */
+const LEVEL = 10;
+
+/**
+ * The axis of what is to be drawn: from 0, or around levels where there is one below 0.
+ * @param fixed the end of an axis that is not the data's to decide
+ */
+export function axisOf(values: readonly number[], kind: AxisKind, fixed?: number): Axis & { min: number } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low >= 0) return { min: 0, ...valueAxis(fixed ?? high, kind, fixed !== undefined) };
+  const min = Math.floor(low / LEVEL) * LEVEL - LEVEL;
+  const { max, ticks } = valueAxis((fixed ?? Math.ceil(high / LEVEL) * LEVEL) - min, kind, true);
+  return { min, max: max + min, ticks: ticks.map((value) => value + min) };
+}
+
 /** Which of `count` places carry a label when `width` is at hand and a label needs `room`; the last one always does. */
 export function labelled(count: number, width: number, room = 68): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / room))));

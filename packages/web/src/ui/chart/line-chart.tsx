@@ -1,7 +1,7 @@
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
-import { type AxisKind, hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
+import { type AxisKind, axisOf, hasValues, labelled, linear, nearest } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 
 /** One line of a chart. */
@@ -34,8 +34,6 @@ interface Props {
   axis?: AxisKind;
   /** The end of the axis, where it is not the data's to decide (100 percent). */
   max?: number;
-  /** Where the axis begins, with `max`: levels below 0 (dBm). 0 when absent. */
-  min?: number;
   height?: number;
   /** What to say when there is nothing to draw. */
   none?: ReactNode;
@@ -63,10 +61,11 @@ export function LineChart(props: Props) {
   if (!all.some((value) => value !== null) || (kind !== 'number' && !hasValues(all))) {
     return <NoData height={height}>{props.none}</NoData>;
   }
-  const { min = 0 } = props;
-  const most = props.max ?? Math.max(...all.map((value) => value ?? 0));
-  const above = valueAxis(most - min, kind, props.max !== undefined);
-  const axis = { max: above.max + min, ticks: above.ticks.map((value) => value + min) };
+  const { min, ...axis } = axisOf(
+    all.filter((value) => value !== null),
+    kind,
+    props.max,
+  );
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
   const [first = 0, last = 0] = [x[0], x.at(-1)];
