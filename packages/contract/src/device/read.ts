@@ -70,17 +70,20 @@ export function asAddress(value: unknown): string | null {
  * report goes through here, and a text read by characters takes four times as long.
  */
 export function jsonDepth(bytes: Uint8Array, most: number): number {
+  const { length } = bytes;
   let depth = 0;
   let deepest = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < length; at += 1) {
     const code = bytes[at]!;
     if (code === 0x22) {
-      for (at += 1; at < bytes.length; at += 1) {
+      for (at += 1; at < length; at += 1) {
         const inner = bytes[at];
         if (inner === 0x22) break;
         if (inner === 0x5c) at += 1;
       }
-    } else if (code === 0x7b || code === 0x5b) {
+      // brackets come after all digits, commas and colons
+    } else if (code < 0x5b) continue;
+    else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > deepest) deepest = depth;
       if (deepest > most) return deepest;

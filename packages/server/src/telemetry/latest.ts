@@ -125,7 +125,7 @@ function putBack(waiting: Map<string, Waiting>, batch: readonly Waiting[]): void
   }
 }
 
-/** The latest state report of a device, as it came; null before the first one. */
+/** The parameters of a device's latest state report, as they came; null before the first one. */
 export async function readLatestState(
   tx: Tx | Kysely<unknown>,
   device: DeviceRef,
@@ -136,8 +136,10 @@ export async function readLatestState(
   `.execute(tx);
   const row = rows[0];
   if (!row) return null;
-  const params: unknown = JSON.parse(
+  const kept: unknown = JSON.parse(
     inflateSync(row.state, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8'),
   );
+  // a whole frame, or the parameters of one that came compressed
+  const params = isRecord(kept) && kept.method === 'state' ? kept.params : kept;
   return { at: row.at, params: isRecord(params) ? params : {} };
 }

@@ -3,6 +3,7 @@ import type { ReportDigest } from '../../uplink/ports.ts';
 import { type AbsoluteCounters, countersOf } from './counters.ts';
 import { digestOf } from './digest.ts';
 import { type Levels, levelsOf } from './levels.ts';
+import { wiredNeighbours } from './neighbours.ts';
 import { type Sight, stationsOf } from './stations.ts';
 import { type StateSummary, summarise } from './summary.ts';
 import { type Clamps, within } from './values.ts';
@@ -25,8 +26,9 @@ export interface Report {
 export function extract(params: Readonly<Record<string, unknown>>): Report {
   const state = asRecord<State>(params.state);
   const clamps: Clamps = { count: 0 };
-  const summary = summarise(params);
-  const stations = stationsOf(state, clamps);
+  const neighbours = wiredNeighbours(state);
+  const summary = summarise(params, neighbours);
+  const stations = stationsOf(state, neighbours, clamps);
   const counters = countersOf(state, clamps);
   return {
     digest: digestOf(params),

@@ -15,7 +15,7 @@ import {
 } from '@yunxun/contract/device';
 import { type Band, bandOf } from './bands.ts';
 import { bssidOf } from './counters.ts';
-import { interfacesOf, ssidsOf, wiredNeighbours } from './neighbours.ts';
+import { interfacesOf, type Neighbour, ssidsOf } from './neighbours.ts';
 import { type Clamps, capped, cleanText, largestInt32, wholeWithin } from './values.ts';
 
 /** What a device guesses a terminal to be. */
@@ -58,7 +58,7 @@ export interface Sight {
 export const mostStations = 2000;
 
 /** Everybody a report shows; null when it shows no interfaces at all, which says nothing about anybody. */
-export function stationsOf(state: Wire<State>, clamps: Clamps): Sight[] | null {
+export function stationsOf(state: Wire<State>, neighbours: readonly Neighbour[], clamps: Clamps): Sight[] | null {
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
   const leases = leaseNames(ports);
@@ -85,7 +85,7 @@ export function stationsOf(state: Wire<State>, clamps: Clamps): Sight[] | null {
       }
     }
   }
-  for (const { mac, port, client } of wiredNeighbours(state)) {
+  for (const { mac, port, client } of neighbours) {
     if (associated.has(mac)) continue;
     const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
     const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));

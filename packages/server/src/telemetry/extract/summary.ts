@@ -10,7 +10,7 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { bandOf } from './bands.ts';
-import { interfacesOf, ssidsOf, wiredNeighbours } from './neighbours.ts';
+import { interfacesOf, type Neighbour, ssidsOf, wiredNeighbours } from './neighbours.ts';
 import { largestInt32, within } from './values.ts';
 
 /** What lists show of a state report; null where the device did not say. Numbers fit their columns. */
@@ -34,11 +34,14 @@ export interface StateSummary {
 const day = 86_400;
 
 /** Reads a state report. Every field is optional and of any type on the wire; nothing throws. */
-export function summarise(params: Readonly<Record<string, unknown>>): StateSummary {
+export function summarise(
+  params: Readonly<Record<string, unknown>>,
+  neighbours: readonly Neighbour[] = wiredNeighbours(asRecord<State>(params.state)),
+): StateSummary {
   const state = asRecord<State>(params.state);
   const unit = asRecord<StateUnit>(state.unit);
   const memory = memoryOf(unit);
-  const clients = countClients(state);
+  const clients = countClients(state, neighbours);
   return {
     uuid: within(asCount(params.uuid), largestInt32),
     uptimeS: within(asCount(unit.uptime), 100 * 365 * day),
@@ -60,7 +63,7 @@ function memoryOf(unit: Wire<StateUnit>): { memUsed: number | null; memTotal: nu
 
 type Clients = Pick<StateSummary, 'clients2g' | 'clients5g' | 'clients6g' | 'clientsTotal'>;
 
-function countClients(state: Wire<State>): Clients {
+function countClients(state: Wire<State>, neighbours: readonly Neighbour[]): Clients {
   const bands = { 2: new Set<string>(), 5: new Set<string>(), 6: new Set<string>() };
   const all = new Set<string>();
   let wireless = false;
@@ -78,7 +81,7 @@ function countClients(state: Wire<State>): Clients {
     }
     if (port.clients !== undefined) wired = true;
   }
-  if (wired) for (const { mac } of wiredNeighbours(state)) all.add(mac);
+  if (wired) for (const { mac } of neighbours) all.add(mac);
   return {
     clients2g: wireless ? bands[2].size : null,
     clients5g: wireless ? bands[5].size : null,

@@ -21,9 +21,13 @@ export function wholeWithin(value: unknown, least: number, most: number): number
 /** What no text column takes, and no screen should: control characters and halves of surrogate pairs. */
 const unwanted = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
 
+/** Text as nearly all of it is: of ASCII, without a space around it. */
+const plain = /^[!-~](?:[ -~]*[!-~])?$/;
+
 /** Text of a device as it may be stored and shown as text: no control characters, at most so many; null when nothing is left. */
 export function cleanText(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null;
+  if (value.length <= most && plain.test(value)) return value;
   // cut first: what is longer was not meant
   const text = value
     .slice(0, most * 2)

@@ -24,7 +24,7 @@ function item(minute: number): Item {
   };
   return {
     ...{ id: minute, accountId: 'a', serial: 'x', epoch: 1, at: begin + minute * 60_000, inflated: 0, event: null },
-    ...{ report: extract(params), params, deflated: null },
+    ...{ report: extract(params), raw: { bytes: Buffer.from('{}'), deflated: false } },
   };
 }
 

@@ -30,9 +30,11 @@ export interface Item {
   inflated: number;
   report: Report | null;
   event: TerminalEvent | null;
-  /** The parameters of a report, and how they came when they came deflated: what is kept whole. */
-  params: Readonly<Record<string, unknown>> | null;
-  deflated: Buffer | null;
+  /**
+   * A report as it came, to be kept whole: its frame, or its parameters where they came deflated. What was parsed of it is
+   * let go of, since many wait at a time.
+   */
+  raw: { bytes: Buffer; deflated: boolean } | null;
 }
 
 /** Rows for the staging tables. */
@@ -197,7 +199,7 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
   const s = latest.report.summary;
   let whole: Buffer | null = null;
   if (pace.whole || now - device.wholeAt >= wholeEvery) {
-    whole = latest.deflated ?? deflateSync(JSON.stringify(latest.params), { level: 1 });
+    whole = latest.raw && wholeOf(latest.raw);
     device.wholeAt = now;
   }
   return [
@@ -207,6 +209,10 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
     ...[s.clients2g, s.clients5g, s.clients6g, s.clientsTotal],
   ];
 }
+
+/** A report as `readLatestState` reads it. */
+const wholeOf = ({ bytes, deflated }: NonNullable<Item['raw']>): Buffer =>
+  deflated ? bytes : deflateSync(bytes, { level: 1 });
 
 function writeOpen(device: Device, session: Session, out: Written): void {
   out.rows.in_session.push(sessionRow(device, session, null));

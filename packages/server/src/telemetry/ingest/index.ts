@@ -33,6 +33,11 @@ export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> 
 const credits = 600;
 /** ... and so many go over at once. */
 const perPost = 100;
+/**
+ * Room for what is read and soon let go of: reports wait for a batch or two, and with as little room as a thread has
+ * otherwise, each of them would be copied about meanwhile.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 /** What so many threads ended with may be what ended them. */
 const mostTries = 20;
 /** A thread that ended by itself is started again after this, milliseconds. */
@@ -114,7 +119,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
   function running(): Worker {
     if (thread) return thread;
     const workerData: WorkerData = { connection: database.systemConnection };
-    const started = new Worker(file, { workerData, name: 'ingest' });
+    const started = new Worker(file, { workerData, name: 'ingest', resourceLimits });
     thread = started;
     started.on('message', (message: FromWorker) => {
       if (thread === started) hear(message);

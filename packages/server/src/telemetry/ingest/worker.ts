@@ -67,13 +67,14 @@ async function readOn(): Promise<void> {
 function readOne(head: Head, frame: Buffer): Item | Result {
   const { id, accountId, serial, epoch, at, event } = head;
   const item = { id, accountId, serial, epoch, at };
-  if (event) return { ...item, inflated: 0, report: null, event, params: null, deflated: null };
+  if (event) return { ...item, inflated: 0, report: null, event, raw: null };
   const received = receive(frame);
   const inflated = received.inflated ?? 0;
   if (received.kind === 'invalid') return { id, inflated, outcome: 'invalid', why: received.why };
   if (received.kind !== 'message' || received.method !== 'state') return { id, inflated, outcome: 'other' };
-  const { params, deflated = null } = received;
+  const { params, deflated } = received;
   if (params.serial !== undefined && normaliseSerial(params.serial) !== serial)
     return { id, inflated, outcome: 'other' };
-  return { ...item, inflated, report: extract(params), event: null, params, deflated };
+  const raw = deflated ? { bytes: deflated, deflated: true } : { bytes: frame, deflated: false };
+  return { ...item, inflated, report: extract(params), event: null, raw };
 }
