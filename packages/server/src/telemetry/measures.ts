@@ -28,6 +28,9 @@ export const measureColumns: readonly string[] = [
 /** What does not fit stays at the bound: no report may stop everybody's rollup. */
 const fits32 = (value: string) =>
   `(case when ${value} > 2147483647 then 2147483647 when ${value} < -2147483648 then -2147483648 else ${value} end)::integer`;
+/** As `fits32`, of sums of bytes and packets: there is room below a bigint's bound for adding several of them. */
+const fits64 = (value: string) =>
+  `(case when ${value} > 1000000000000000000 then 1000000000000000000 else ${value} end)::bigint`;
 /** Hundredths; what is no sensible number was not said. */
 const hundredths = (column: string) =>
   `case when ${column} between -10000 and 10000 then round(${column}::float8 * 100)::integer end`;
@@ -38,7 +41,7 @@ const list = (expressions: Readonly<Record<string, string>>, columns: readonly s
 
 const fiveMinutes = "date_bin('5 minutes', at, 'epoch')";
 const ofSamples: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(flows.map((column) => [column, `sum(${column})::bigint`])),
+  ...Object.fromEntries(flows.map((column) => [column, fits64(`sum(${column})`)])),
   samples: 'count(*)::integer',
   restarts: '(count(*) filter (where restarted))::integer',
   weak_sum: fits32('sum(weak)'),
@@ -79,9 +82,9 @@ export function measuresOfSamples(columns: readonly string[] = measureColumns): 
  * terminals are there at the same time; `fold` puts buckets of one line together. `narrow` is a device's row with 32 bits.
  */
 export function measuresOf(how: 'merge' | 'fold', columns: readonly string[] = measureColumns, narrow = false): string {
-  const level = (column: string) => (narrow ? fits32(`sum(${column})`) : `sum(${column})::bigint`);
+  const level = (column: string) => (narrow ? fits32(`sum(${column})`) : fits64(`sum(${column})`));
   const expressions = {
-    ...Object.fromEntries(flows.map((column) => [column, `sum(${column})::bigint`])),
+    ...Object.fromEntries(flows.map((column) => [column, fits64(`sum(${column})`)])),
     samples: 'sum(samples)::integer',
     restarts: 'sum(restarts)::integer',
     ...Object.fromEntries(counts.map((column) => [column, level(column)])),

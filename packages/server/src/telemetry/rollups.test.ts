@@ -365,3 +365,24 @@ it('has every layer after one round, also where nothing had come before the firs
     expect(await sumsOf(table, accounts[0], ['wan_down']), table).toEqual({ wan_down: 1 });
   }
 });
+
+it('closes everybody’s buckets whatever one device’s numbers sum up to', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  await rollups(clock).run();
+  const of = (account_id: string, at: Date, more: Partial<Sample>): Sample => ({
+    ...{ ...quiet, account_id, serial: '020000000000', gwid: networks[1]!, at },
+    ...more,
+  });
+  const [one, two] = [start, new Date(+start + 60_000)];
+  const most = { wan_down: 2 ** 63 - 1024, tx_packets: 2 ** 63 - 1024, rssi_sum: -(2 ** 31) };
+  await insertSamples(db.database, [of(accounts[0], one, most), of(accounts[0], two, most)]);
+  await insertSamples(db.database, [of(accounts[1], one, { wan_down: 1 })]);
+  await rollups(clock).run();
+  for (const { table } of layers) {
+    expect(await sumsOf(table, accounts[1], ['wan_down']), table).toEqual({ wan_down: 1 });
+    expect(await sumsOf(table, accounts[0], ['wan_down', 'tx_packets']), table).toEqual({
+      wan_down: 1e18,
+      tx_packets: 1e18,
+    });
+  }
+});

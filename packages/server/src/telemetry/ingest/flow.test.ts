@@ -65,6 +65,20 @@ describe('flow', () => {
     expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 300, 0, 100]);
   });
 
+  test('of many counters is no more than one may carry: a device can make up any number of them', () => {
+    const crowd = (each: number): Counted => ({
+      ...report(60, 160, bytes(7)),
+      counters: {
+        wan: new Map([['up0v0', bytes(7)]]),
+        bss: new Map(Array.from({ length: 3 }, (_, n) => [`02000000000${n}`, { rx: 1, tx: each, band: 5 as const }])),
+      },
+    });
+    const of = (each: number) => play([report(0, 100, bytes(0), bytes(0)), crowd(each)])[1];
+    expect(of(1000)).toMatchObject({ clamped: 0, flow: { wanDown: 7, down: { 5: 3000 } } });
+    // each could be, all together not
+    expect(of(60 * 10e9)).toMatchObject({ clamped: 1, flow: { wanDown: 7, down: { 5: 0 }, up: { 5: 3 } } });
+  });
+
   test('of a counter that is left out of some reports goes on from where it was', () => {
     const outcomes = play([
       report(0, 100, bytes(0), bytes(5000)),

@@ -81,7 +81,7 @@ export function sameCounters(last: Known, now: AbsoluteCounters | null): boolean
   return same(last.wan, now?.wan) && same(last.bss, now?.bss);
 }
 
-/** How many bytes may have flown in one counter since the last report. */
+/** How many bytes may have flown in one counter, or in all of a kind, since the last report. */
 export function mostSince(last: Pick<Known, 'at'> | null, at: number): number {
   return last ? Math.max(1, (at - last.at) / 1000) * fastest : 0;
 }
@@ -177,6 +177,18 @@ export function countReport(last: Known | null, next: Counted): Outcome {
         flow.up[band] += rx;
       })
     : before.bss;
+  // many counters together carry no more than one may: a device can make up any number of them
+  const bounded = (bytes: number): number => {
+    if (bytes <= most) return bytes;
+    clamped += 1;
+    return 0;
+  };
+  flow.wanDown = bounded(flow.wanDown);
+  flow.wanUp = bounded(flow.wanUp);
+  for (const band of [2, 5, 6] as const) {
+    flow.down[band] = bounded(flow.down[band]);
+    flow.up[band] = bounded(flow.up[band]);
+  }
   return {
     verdict,
     flow,

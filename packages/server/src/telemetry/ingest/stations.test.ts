@@ -114,6 +114,16 @@ describe('a terminal', () => {
     expect(there.open.size).toBe(2);
   });
 
+  test('has no more packets than there was time for: what cannot be is none', () => {
+    const there = presence();
+    const packets = (sent: number) => ({ packets: [sent, 1, 1] as const });
+    callRoll(there, roll(0, [], { verdict: 'first', before: null }));
+    const lie = callRoll(there, roll(60, [sight(anna, 50, 0, packets(2 ** 53)), sight(ben, 50, 0, packets(900))]));
+    expect(lie).toEqual({ air: { sent: 900, retries: 1, failed: 1 }, clamped: 1 });
+    const next = callRoll(there, roll(120, [sight(anna, 110, 0, packets(7)), sight(ben, 110, 0, packets(950))]));
+    expect(next).toEqual({ air: { sent: 57, retries: 0, failed: 0 }, clamped: 0 });
+  });
+
   test('on a cable is there as long as it is listed', () => {
     const there = presence();
     const wired = sight(anna, null, 0, { bssid: '', band: 0, port: 'LAN1', tx: null, rx: null });

@@ -82,6 +82,8 @@ export const placeOf = (mac: string, bssid: string): string => `${mac} ${bssid}`
 /** A device's whole-second clock and the way of a report: times closer than this, in milliseconds, are the same. */
 const slack = 5000;
 const quarter = 900_000;
+/** No packet has fewer bytes. */
+const smallest = 64;
 /** A session is no older than this, whatever a device says; milliseconds. */
 const oldest = 400 * 86_400_000;
 
@@ -135,14 +137,11 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       // what was before the device's first report is not ours to count
       session = begin(presence, sight, startedAt, verdict === 'first' ? at : startedAt, verdict === 'first' ? null : 0);
     }
+    const most = mostSince({ at: session.lastAt }, at) / smallest;
     clamped += see(presence, session, sight, at);
     if (sight.packets) {
       const last = began && verdict !== 'first' ? ([0, 0, 0] as const) : session.packets;
-      if (last) {
-        air.sent += grown(last[0], sight.packets[0]);
-        air.retries += grown(last[1], sight.packets[1]);
-        air.failed += grown(last[2], sight.packets[2]);
-      }
+      if (last && !carry(air, last, sight.packets, most)) clamped += 1;
       session.packets = sight.packets;
     }
   }
@@ -163,6 +162,23 @@ function isAnother(session: Session, sight: Pick<Sight, 'tx' | 'rx'>, since: num
 }
 
 const grown = (last: number, now: number) => (now >= last ? now - last : now);
+
+/** Adds the packets of one association since it was last seen. @returns false when they cannot be: none is added then */
+function carry(
+  air: Air,
+  last: NonNullable<Sight['packets']>,
+  now: NonNullable<Sight['packets']>,
+  most: number,
+): boolean {
+  const sent = grown(last[0], now[0]);
+  const retries = grown(last[1], now[1]);
+  const failed = grown(last[2], now[2]);
+  if (sent > most || retries > most || failed > most) return false;
+  air.sent += sent;
+  air.retries += retries;
+  air.failed += failed;
+  return true;
+}
 
 function begin(
   presence: Presence,
