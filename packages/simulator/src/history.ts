@@ -25,8 +25,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** The world moves in steps of this length here: what is long ago need not be known to the second. */
 const step = minute;
-/** The last day is told more finely. */
-const lately = 24 * hour;
+/** The last two days are told more finely: charts of 24 hours have the 24 before behind them. */
+const lately = 49 * hour;
 const seldom = hour;
 const often = 5 * minute;
 /** Mean time between two power cuts of a box. */
@@ -37,7 +37,7 @@ const calm = 0.2;
 /**
  * What the devices of a fleet would have said in a time that has passed: the same boxes, people and serials as
  * `startFleet` makes from the same seed, without a wire. Every step of the world gives one list, in the order of time:
- * a state report an hour of each device (every five minutes in the last day) and every event of its terminals. Now and
+ * a state report an hour of each device (every five minutes in the last two days) and every event of its terminals. Now and
  * then a box has no power: it says nothing, and begins anew. The same options give the same messages.
  */
 export function* livePast(options: PastOptions): Generator<readonly Said[]> {
