@@ -158,7 +158,7 @@ function hear(
   lately.push(name);
   if (lately.length > mostLately) lately.shift();
   const told = {
-    ...{ event, at, reportedS: known?.localtimeS ?? null, counted: known !== null },
+    ...{ event, at, reportedS: known?.localtimeS ?? null, reportedAt: known?.at ?? null },
     band: event.band ?? 5,
   } as const;
   if (event.type === 'join') return join(presence, told);

@@ -179,7 +179,7 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
       ...{ startedAt: row.started_at.getTime(), lastAt, down: row.down, up: row.up },
       ...{ absTx: row.abs_tx, absRx: row.abs_rx, rssi: row.rssi, rssiMin: row.rssi_min },
       ...{ rssiSum: row.rssi_sum, rssiN: row.rssi_n, txRate: row.tx_rate, rxRate: row.rx_rate },
-      ...{ packets: null, joinedS: null, shares: [], writtenAt: lastAt },
+      ...{ packets: null, joinedS: null, spared: 0, shares: [], writtenAt: lastAt },
     });
   }
 }

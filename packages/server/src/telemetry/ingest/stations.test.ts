@@ -32,7 +32,7 @@ const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Parti
     connectedS: null,
     ...more,
   },
-  ...{ at: at(seconds), reportedS: null, counted: true, band: 5 },
+  ...{ at: at(seconds), reportedS: null, reportedAt: at(seconds - 60), band: 5 },
 });
 
 const [anna, ben] = ['020000000001', '020000000002'];
@@ -91,6 +91,38 @@ describe('a terminal', () => {
     join(there, event('join', ben, 30));
     callRoll(there, roll(61, [], { localtimeS: at(58) / 1000 }));
     expect([...there.open.values()].map(({ mac }) => mac)).toEqual([anna]);
+  });
+
+  test('that joined by a clock that was set back since, and is never listed, has gone', () => {
+    const there = presence();
+    join(there, event('join', anna, 30));
+    const back = { localtimeS: at(-86_400) / 1000 };
+    for (const minute of [1, 2]) callRoll(there, roll(minute * 60, [], back));
+    expect(there.open.size).toBe(1);
+    callRoll(there, roll(180, [], back));
+    expect(there.ended).toMatchObject([{ session: { mac: anna }, reason: 'gone' }]);
+  });
+
+  test('of which only its leave tells was not there before the last report; of what is told at once a week counts', () => {
+    const there = presence();
+    const days = (n: number) => n * 86_400;
+    const countedOf = (seconds: number, reportedAt: number | null) => {
+      leave(there, { ...event('leave', anna, seconds, { tx: 5, connectedS: days(399) }), reportedAt });
+      const { session } = there.ended.pop()!;
+      expect(session.startedAt).toBe(at(seconds - days(399)));
+      return session.shares.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
+    };
+    expect(countedOf(80, at(60))).toBe(25);
+    // told late: what the reports before it showed is not known any more
+    expect(countedOf(80, at(90))).toBe(days(7));
+    expect(countedOf(80, at(-days(30)))).toBe(days(7));
+    expect(countedOf(80, null)).toBe(0);
+    // nor does a device that was away tell of more days than these
+    callRoll(there, roll(0, [sight(anna, 10)]));
+    callRoll(there, roll(days(90), [sight(anna, 10 + days(90)), sight(ben, days(80))], { before: at(0) }));
+    expect([...there.open.values()].map(({ shares }) => shares.at(-1)!.to - shares.at(-1)!.from)).toEqual(
+      [days(7), days(7)].map((seconds) => seconds * 1000),
+    );
   });
 
   test('of which an old event tells late is not there for that', () => {
@@ -171,7 +203,8 @@ test('sessions, bytes and time present are those that the device told of, whatev
             now.delete(who);
             if (!heard) continue;
             hear(one);
-            leave(there, event('leave', mac, seconds, { tx: one.bytes, rx: 0, connectedS: seconds - one.since }));
+            const whole = { tx: one.bytes, rx: 0, connectedS: seconds - one.since };
+            leave(there, { ...event('leave', mac, seconds, whole), reportedAt: before });
           } else if (toggle) {
             const fresh = { since: seconds, bytes: 0, heard: 0, told: false };
             now.set(who, fresh);

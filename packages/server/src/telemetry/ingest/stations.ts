@@ -49,6 +49,8 @@ export interface Session {
   packets: readonly [number, number, number] | null;
   /** When it joined by the device's own clock, Unix seconds, until a report has shown it. */
   joinedS: number | null;
+  /** Reports since then that have not shown it. */
+  spared: number;
   shares: Share[];
   /** When its row was last written; 0 before. */
   writtenAt: number;
@@ -86,6 +88,10 @@ const quarter = 900_000;
 const smallest = 64;
 /** A session is no older than this, whatever a device says; milliseconds. */
 const oldest = 400 * 86_400_000;
+/** ... and no more than this of it is counted at once: every day that it fills is written. Milliseconds. */
+const farthest = 7 * 86_400_000;
+/** So many reports may have been under way when somebody joined. */
+const mostSpared = 2;
 
 /** Frames are sent, and packets given up, since the report before. */
 export interface Air {
@@ -135,7 +141,8 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       // it was not in the report before
       const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
       // what was before the device's first report is not ours to count
-      session = begin(presence, sight, startedAt, verdict === 'first' ? at : startedAt, verdict === 'first' ? null : 0);
+      const countedFrom = verdict === 'first' ? at : Math.max(startedAt, at - farthest);
+      session = begin(presence, sight, startedAt, countedFrom, verdict === 'first' ? null : 0);
     }
     const most = mostSince({ at: session.lastAt }, at) / smallest;
     clamped += see(presence, session, sight, at);
@@ -147,11 +154,17 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
   }
   for (const [key, session] of [...presence.open]) {
     if (listed.has(key)) continue;
-    // it joined while the report was being made
-    if (session.joinedS !== null && roll.localtimeS !== null && session.joinedS >= roll.localtimeS - 1) continue;
+    if (isUnderWay(session, roll.localtimeS)) continue;
     end(presence, session, session.lastAt, 'gone');
   }
   return { air, clamped };
+}
+
+/** Whether somebody joined while the report was being made; by a clock that was set back since, that would be so for ever. */
+function isUnderWay(session: Session, localtimeS: number | null): boolean {
+  if (session.joinedS === null || localtimeS === null || session.joinedS < localtimeS - 1) return false;
+  session.spared += 1;
+  return session.spared <= mostSpared;
 }
 
 /** Whether a sight shows another association than the one that is known. */
@@ -214,6 +227,7 @@ function begin(
     rxRate: null,
     packets: null,
     joinedS: null,
+    spared: 0,
     shares: [],
     writtenAt: 0,
   };
@@ -229,7 +243,7 @@ function shareAt(session: Session, at: number): Share {
   const bucket = Math.floor(at / quarter) * quarter;
   let share = session.shares.at(-1);
   if (share?.bucket !== bucket) {
-    const { lastAt: from } = session;
+    const from = Math.max(session.lastAt, at - farthest);
     share = { bucket, from, to: at, down: 0, up: 0, rssiSum: 0, rssiN: 0, sessions: 0, authenticated: false };
     session.shares.push(share);
   }
@@ -299,8 +313,8 @@ export interface Told {
   at: number;
   /** The clock of the last committed report, Unix seconds: what happened before it, it has shown already. */
   reportedS: number | null;
-  /** The device has reported before: the bytes of a session that nobody saw are ours to count. */
-  counted: boolean;
+  /** Arrival of the last report, milliseconds; null before the first: what was before it is not ours to count. */
+  reportedAt: number | null;
   /** The band of the network, when it is known. */
   band: 2 | 5 | 6;
 }
@@ -319,10 +333,10 @@ export function join(presence: Presence, { event, at, reportedS, band }: Told): 
 
 /**
  * A terminal left, with its final bytes. One that is not there was never seen, as the caller has made sure: its whole
- * session is told by this.
+ * session is told by this. It was not there in the last report before, so that no more is counted than the time since.
  */
 export function leave(presence: Presence, told: Told): number {
-  const { event, at, counted, band } = told;
+  const { event, at, reportedAt, band } = told;
   const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
   let session = presence.open.get(placeOf(event.mac, event.bssid));
   // it came again since
@@ -333,7 +347,11 @@ export function leave(presence: Presence, told: Told): number {
     session = undefined;
   }
   if (!session && presence.room <= 0) return 1;
-  session ??= begin(presence, { ...event, band, port: null }, startedAt, counted ? startedAt : at, counted ? 0 : null);
+  if (!session) {
+    const unlisted = reportedAt !== null && reportedAt <= at ? reportedAt - slack : 0;
+    const countedFrom = reportedAt === null ? at : Math.max(startedAt, unlisted, at - farthest);
+    session = begin(presence, { ...event, band, port: null }, startedAt, countedFrom, reportedAt === null ? null : 0);
+  }
   const endedAt = Math.max(at, session.lastAt);
   const clamped = count(session, event, endedAt);
   session.lastAt = endedAt;
