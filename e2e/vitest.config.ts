@@ -10,8 +10,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // a condition is looked at for as long as a slow machine may need
     expect: { poll: { timeout: 60_000, interval: 100 } },
-    // one after the other: each starts servers and browsers, and the machine is small
-    maxWorkers: 1,
-    fileParallelism: false,
+    // each starts servers and browsers and waits for them half of its time: two keep a small machine busy, more only slow
+    maxWorkers: 2,
   },
 });

@@ -59,12 +59,12 @@ export interface Visit {
 /** A small phone, held upright. */
 const phone = { viewport: { width: 360, height: 720 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-/** Opens a browser profile of its own; `token` signs it in. */
+/** Opens a browser profile of its own; `token` signs it in. The theme `system` is the one that `showTheme` says. */
 export async function openPage(
   browser: Browser,
   url: string,
   language: Language,
-  theme: Theme,
+  theme: Theme | 'system',
   options: { token?: string | undefined; width?: number; phone?: boolean } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -115,22 +115,46 @@ export async function keepPicture(page: Page | undefined, name: string): Promise
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds serious or critical on the page, one line each. */
-export async function seriousIssues(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
+/** Shows a page that was opened with the theme `system` in a theme, as the product does when the system's changes. */
+export async function showTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+  // a colour on its way is still the old one for whoever asks; people who want no motion, as here, get the new one at once
+  const moving = await page.evaluate(
+    () => document.getAnimations().filter((one) => one instanceof CSSTransition).length,
+  );
+  if (moving > 0) throw new Error(`${moving} transitions are under way although motion is reduced`);
+}
+
+/**
+ * What axe finds serious or critical on the page, one line each. `rules` of colour are enough for the other theme of a
+ * page that all rules have been asked of: all that a theme changes is colours.
+ */
+export async function seriousIssues(page: Page, rules: 'all' | 'colour' = 'all'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  return page.evaluate(async (asked) => {
     interface Violation {
       id: string;
       impact: string;
       nodes: { target: string[]; failureSummary: string }[];
     }
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    const { violations } = await axe.run();
+    interface Axe {
+      getRules(tags: string[]): { ruleId: string; tags: string[] }[];
+      run(options: object): Promise<{ violations: Violation[] }>;
+    }
+    const { axe } = globalThis as unknown as { axe: Axe };
+    // the stricter contrast of level AAA is not among the rules that run when all do
+    const ofColour = axe.getRules(['cat.color']).filter(({ tags }) => !tags.includes('wcag2aaa'));
+    const { violations } = await axe.run({
+      // what passes is only counted, not described element by element
+      resultTypes: ['violations'],
+      ...(asked === 'colour' ? { runOnly: ofColour.map(({ ruleId }) => ruleId) } : {}),
+    });
     return violations
       .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
       .map(({ id, nodes }) => {
         const first = nodes[0]?.failureSummary.split('\n')[1]?.trim() ?? '';
         return `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')} (${first})`;
       });
-  });
+  }, rules);
 }

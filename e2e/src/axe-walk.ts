@@ -2,7 +2,7 @@ import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerAdministrator } from './administrator.ts';
-import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { keepPicture, type Language, openPage, seriousIssues, showTheme, startBrowser, texts } from './browser.ts';
 import { type Person, register, signIn } from './person.ts';
 import { startProduct } from './product.ts';
 import { type BuiltScreen, type Stage, screens, settled } from './screens.ts';
@@ -28,35 +28,46 @@ interface Row {
   device_num: number;
 }
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  const owner = await register(product, 'owner@example.org');
-  const newcomer = await register(product, 'newcomer@example.org');
-  const admin = await registerAdministrator(product, 'admin@example.org');
-  people = { newcomer, owner, admin };
-  await confirm();
-  place = await furnish(owner);
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await keepPicture(page, `axe ${task.suite?.name} ${task.name}`);
-  await page?.context().close();
-});
-afterAll(async () => {
-  for (const fleet of fleets ?? []) fleet.stop();
-  await browser?.close();
-  await product?.stop();
-});
-
-describe.each(looks)('in %s and %s', (language, theme) => {
-  it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
-    if (Date.now() - confirmedAt > confirmEvery) await confirm();
-    const visit = await openPage(browser, product.url, language, theme, { token: tokens[screen.as] });
-    page = visit.page;
-    await screen.open(page, { ...place, t: texts(language) });
-    await settled(page);
-    expect(await seriousIssues(page)).toEqual([]);
+/**
+ * Axe on every built screen in a language, in both themes: all rules in the light one, and of the same page the rules of
+ * colour in the dark one, which differs in nothing else. A language is a test file, so that two walk side by side.
+ */
+export function axeWalk(language: Language): void {
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+    const owner = await register(product, 'owner@example.org');
+    const newcomer = await register(product, 'newcomer@example.org');
+    const admin = await registerAdministrator(product, 'admin@example.org');
+    people = { newcomer, owner, admin };
+    await confirm();
+    place = await furnish(owner);
   });
-});
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepPicture(page, `axe ${task.suite?.name} ${task.name}`);
+    await page?.context().close();
+  });
+  afterAll(async () => {
+    for (const fleet of fleets ?? []) fleet.stop();
+    await browser?.close();
+    await product?.stop();
+  });
+
+  describe(`in ${language}`, () => {
+    it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
+      if (Date.now() - confirmedAt > confirmEvery) await confirm();
+      page = (await openPage(browser, product.url, language, 'system', { token: tokens[screen.as] })).page;
+      await screen.open(page, { ...place, t: texts(language) });
+      for (const [theme, rules] of [
+        ['light', 'all'],
+        ['dark', 'colour'],
+      ] as const) {
+        await showTheme(page, theme);
+        await settled(page);
+        expect(await seriousIssues(page, rules), theme).toEqual([]);
+      }
+    });
+  });
+}
 
 /** Everybody confirms who they are, and has a new token for it. */
 async function confirm(): Promise<void> {

@@ -1,0 +1,3 @@
+import { axeWalk } from './axe-walk.ts';
+
+axeWalk('en');
