@@ -14,6 +14,7 @@ import * as users from './0013-users.ts';
 import * as statistics from './0014-statistics.ts';
 import * as billing from './0015-billing.ts';
 import * as undoAndInvitations from './0016-undo-and-invitations.ts';
+import * as reads from './0018-reads.ts';
 import * as homeLayout from './0019-home-layout.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
@@ -34,5 +35,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   statistics,
   billing,
   undoAndInvitations,
+  reads,
   homeLayout,
 ];

@@ -41,6 +41,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
         insert into platform.rollup_progress (name, until) values ('users_day', ${until})
         on conflict (name) do update set until = greatest(rollup_progress.until, excluded.until)
       `.execute(database.system);
+      await database.withSystem((tx) => putPartsTogether(tx, now));
     },
 
     async rebuild(from, to) {
@@ -109,6 +110,45 @@ async function countDay(
           select account_id, mac, bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from day group by 1, 2) each
         group by 1) u on u.account_id = a.account_id
       left join (select account_id, ${visitCounts} from day group by 1) v on v.account_id = a.account_id
+  `.execute(tx);
+}
+
+/** So many parts of a count may lie side by side. */
+const partsAtMost = 4;
+/** For so long it is known in which hour terminals were seen, milliseconds: longer than anybody asks about. */
+const hoursKept = 35 * dayMs;
+
+/** Adds up the parts that writers left: of days that are still open (those of days that are counted for good may go), and of terminals. */
+async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
+  await sql`
+    delete from users_day_part where day < (
+      select (until at time zone 'UTC')::date - 1 from platform.rollup_progress where name = 'users_day')
+  `.execute(tx);
+  const columns = [...userColumns, ...visitColumns];
+  // in one statement: a reader sees the parts or their sum
+  await sql`
+    with several as (
+      select account_id, day, gwid from users_day_part group by 1, 2, 3 having count(*) > ${partsAtMost}
+    ), taken as (
+      delete from users_day_part p using several s
+      where p.account_id = s.account_id and p.day = s.day and p.gwid = s.gwid returning p.*
+    )
+    insert into users_day_part (account_id, day, gwid, ${sql.raw(columns.join(', '))})
+    select account_id, day, gwid, ${sql.raw(columns.map((column) => `sum(${column})`).join(', '))} from taken group by 1, 2, 3
+  `.execute(tx);
+  // hours that were written to since the last time, and those that nobody asks about one by one any more
+  await sql`
+    with several as (
+      select distinct account_id, kind, at from station_part where fresh
+      union select distinct account_id, kind, at from station_part where at < ${new Date(+now - hoursKept)} and at > ${new Date(0)}
+    ), taken as (
+      delete from station_part p using several s where p.account_id = s.account_id and p.kind = s.kind and p.at = s.at returning p.*
+    )
+    insert into station_part (account_id, kind, at, terminal_type, brand, os, random_mac, terminals, fresh)
+    select account_id, kind, case when at < ${new Date(+now - hoursKept)} then ${new Date(0)} else at end,
+      terminal_type, brand, os, random_mac, sum(terminals), false
+    from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(terminals) <> 0
   `.execute(tx);
 }
 

@@ -1,6 +1,6 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { countStations, type StationQuery, stationPage } from '../../telemetry/read/index.ts';
+import { type StationQuery, stationPage } from '../../telemetry/read/index.ts';
 import { type Shown, userRows } from './rows.ts';
 import { listed, macsMarked } from './store.ts';
 
@@ -42,9 +42,8 @@ export async function listedUsers(
   const macs = (await listed(tx, shown.accountId, list, keyword)).map(({ mac }) => mac);
   if (!shown.gwids || macs.length === 0) return macs;
   const seen: StationQuery = { tab: 'history', day: shown.day, gwids: shown.gwids, macs };
-  const known = new Set(
-    await stationPage(tx, shown.accountId, seen, { by: 'mac', descending: false }, { limit: macs.length, offset: 0 }),
-  );
+  const page = { limit: macs.length, offset: 0 };
+  const known = new Set((await stationPage(tx, shown.accountId, seen, { by: 'mac', descending: false }, page)).macs);
   return macs.filter((mac) => known.has(mac));
 }
 
@@ -63,10 +62,6 @@ export async function listUsers(tx: Tx, shown: Shown, input: ListInput): Promise
     by: input.sort ?? (query.tab === 'online' ? 'login_at' : 'last_seen'),
     descending: (input.order ?? (input.sort ? 'asc' : 'desc')) === 'desc',
   };
-  const macs = await stationPage(tx, shown.accountId, query, order, page);
-  const total =
-    macs.length < limit && (macs.length > 0 || page.offset === 0)
-      ? page.offset + macs.length
-      : await countStations(tx, shown.accountId, query);
+  const { macs, total } = await stationPage(tx, shown.accountId, query, order, page);
   return { list: await userRows(tx, { ...shown, gwids: query.gwids }, macs), total, as_of };
 }

@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { wholeAccount } from '../day-counts.ts';
+import { roomFor } from './room.ts';
+import { usersNow } from './terminals.ts';
 import type { Reach } from './types.ts';
 
 /** A list of terminals: who is there, who was there on a day of the account's calendar, who was ever there. */
@@ -33,7 +36,10 @@ export interface StationOrder {
 const among = (column: string, gwids: readonly string[] | null) =>
   gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
 
-/** Devices that are connected: what they said last holds. */
+/**
+ * Devices that are connected: what they said last holds. `(… in …) is true` keeps them a set that is looked up in: as a
+ * join they would be walked one by one, thousands of them.
+ */
 const connected = (accountId: string) =>
   sql`(select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)`;
 
@@ -55,7 +61,7 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
       rssi: sql`o.rssi`,
       flow: sql`o.down + o.up`,
     };
-    const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and o.serial in ${connected(accountId)}`;
+    const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and (o.serial in ${connected(accountId)}) is true`;
     // one row a terminal: on the air before on a cable, the latest before earlier ones
     if (!lazy) {
       return {
@@ -68,7 +74,7 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
     // looked at row by row, along an index, until a page is full; `offset 0` keeps it from becoming a join of all with all
     const better = sql`not exists (
       select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
-        and b.serial in ${connected(accountId)}
+        and (b.serial in ${connected(accountId)}) is true
         and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid) offset 0)`;
     return { from: sql`station_open o`, terms: [mine, better], sorts };
   }
@@ -150,37 +156,55 @@ function parts(accountId: string, query: StationQuery, order: StationOrder | nul
   return { from: sql`${source.from}${join}`, where, sorts };
 }
 
-/** The MACs of one page, in order. A column that the tab does not have sorts by when the terminal was last seen. */
+/**
+ * The MACs of one page, in order, and how many terminals the list has. A column that the tab does not have sorts by when
+ * the terminal was last seen.
+ */
 export async function stationPage(
   tx: Tx,
   accountId: string,
   query: StationQuery,
   order: StationOrder,
   page: { limit: number; offset: number },
-): Promise<string[]> {
+): Promise<{ macs: string[]; total: number }> {
+  await roomFor(tx, query);
   const { from, where, sorts } = parts(accountId, query, order);
   const by = sorts[order.by] ?? sorts.last_seen!;
   const direction = sql.raw(order.descending ? 'desc' : 'asc');
   // of these every row has a value, and an index may be followed
   const nulls = order.by === 'rssi' || order.by === 'hostname' ? sql` nulls last` : sql``;
-  const { rows } = await sql<{ mac: string }>`
-    select o.mac from ${from} where ${where} order by ${by} ${direction}${nulls}, o.mac ${direction}
-    limit ${page.limit} offset ${page.offset}
+  // where all rows are looked at anyway, they are counted on the way
+  const whole = !isLazy(query, order) && !isCounted(query);
+  const { rows } = await sql<{ mac: string; total: number | null }>`
+    select o.mac, ${whole ? sql`count(*) over ()` : sql`null::bigint`} as total from ${from} where ${where}
+    order by ${by} ${direction}${nulls}, o.mac ${direction} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
-  return rows.map((row) => row.mac);
+  const macs = rows.map((row) => row.mac);
+  const isLast = macs.length < page.limit && (macs.length > 0 || page.offset === 0);
+  const known = isLast ? page.offset + macs.length : rows[0]?.total;
+  return { macs, total: known ?? (await countStations(tx, accountId, query)) };
+}
+
+/** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
+function isCounted(query: StationQuery): boolean {
+  if (query.tab === 'online' || termsOf(query).terms.length > 0) return false;
+  return query.gwids === null || (query.tab === 'today' && query.gwids.length === 1);
 }
 
 /** How many terminals the list has. */
 export async function countStations(tx: Tx, accountId: string, query: StationQuery): Promise<number> {
-  const everybody = query.tab === 'online' && termsOf(query).terms.length === 0;
-  if (everybody) {
-    const { rows } = await sql<{ total: number }>`
-      select count(*) as total from (
-        select o.mac from station_open o where o.account_id = ${accountId}${among('o.gwid', query.gwids)}
-          and o.serial in ${connected(accountId)} group by o.mac) o
-    `.execute(tx);
+  if (isCounted(query)) {
+    const { rows } = await (query.tab === 'today'
+      ? sql<{ total: number }>`
+          select coalesce(sum(online), 0)::integer as total from users_day_part
+          where account_id = ${accountId} and day = ${query.day}::date and gwid = ${query.gwids?.[0] ?? wholeAccount}`
+      : sql<{ total: number }>`
+          select coalesce(sum(terminals), 0)::integer as total from station_part
+          where account_id = ${accountId} and kind = 'seen'`
+    ).execute(tx);
     return rows[0]!.total;
   }
+  if (query.tab === 'online' && termsOf(query).terms.length === 0) return (await usersNow(tx, accountId, query)).online;
   const { from, where } = parts(accountId, query, null);
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
   return rows[0]!.total;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from '../day-counts.ts';
+import { userColumns, userCounts, visitColumns, wholeAccount } from '../day-counts.ts';
 import { roomFor } from './room.ts';
 import type { Reach, UserCounts } from './types.ts';
 
@@ -20,20 +20,24 @@ const counts = sql.raw(
 /** Narrows to networks. */
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 
+/** The counts of one network or of the whole account; null of several networks, where a user may have been in more than one. */
+const lineOf = (gwids: readonly string[] | null) =>
+  gwids === null ? wholeAccount : gwids.length === 1 ? gwids[0]! : null;
+
+/** Rows that add up to the counts of days that are not counted for good, as they come. */
+const asTheyCome = (columns: readonly string[]) => sql`
+  select day, gwid, ${sql.raw(columns.map((column) => `sum(${column})::integer as ${column}`).join(', '))} from users_day_part`;
+
 /** Users of today so far, in the account's calendar. */
 export async function usersToday(
   tx: Tx,
   accountId: string,
   { now, zone, ...reach }: Reach & { now: Date; zone: string },
 ): Promise<UserCounts> {
-  const gwids = await roomFor(tx, reach);
-  const { rows } = await sql<UserCounts>`
-    select ${counts} from (
-      select ${userCounts} from (
-        select bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from station_day
-        where account_id = ${accountId} and day = ${dayOf(now, zone)}::date${among(gwids)} group by mac) each) today
-  `.execute(tx);
-  return rows[0]!;
+  const today = dayOf(now, zone);
+  const [row] = await usersByDay(tx, accountId, { ...reach, from: today, to: today, now, zone });
+  const { online = 0, newUsers = 0, oldUsers = 0, authenticated = 0 } = row ?? {};
+  return { online, newUsers, oldUsers, authenticated };
 }
 
 /** Users of today so far, network by network; one without any is left out. */
@@ -45,35 +49,42 @@ export async function usersTodayByNetwork(
   const gwids = await roomFor(tx, reach);
   const { rows } = await sql<UserCounts & { gwid: string }>`
     select gwid, ${counts} from (
-      select gwid, ${userCounts} from station_day
-      where account_id = ${accountId} and day = ${dayOf(now, zone)}::date${among(gwids)} group by gwid) today
-    where gwid <> ${wholeAccount} order by gwid
+      ${asTheyCome(userColumns)}
+      where account_id = ${accountId} and day = ${dayOf(now, zone)}::date and gwid <> ${wholeAccount}${among(gwids)}
+      group by 1, 2) today
+    where online > 0 order by gwid
   `.execute(tx);
   return rows;
 }
 
 /**
  * Users day by day, oldest first, today included as far as it has come. Days before anybody came are missing. Closed days
- * are read as they were counted for good; today, the day before in its first hours, and several networks together, where
- * a user may have been in more than one, from who was there.
+ * are read as they were counted for good; today, and the day before in its first hours, as they are counted while they
+ * come; several networks together, where a user may have been in more than one, from who was there.
  */
 export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
   const gwids = await roomFor(tx, query);
   if (gwids?.length === 0) return [];
-  const together = gwids !== null && gwids.length > 1;
+  const line = lineOf(gwids);
   const { first, open, last } = await bounds(tx, accountId, { ...query, gwids });
-  const live = together ? first : open;
+  const each =
+    line === null
+      ? sql`
+        select day, ${userCounts} from (
+          select day, bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from station_day
+          where account_id = ${accountId} and day >= ${first}::date and day <= ${last}::date${among(gwids)}
+          group by day, mac) each
+        group by day`
+      : sql`
+        select day, ${sql.raw(userColumns.join(', '))} from users_day
+        where account_id = ${accountId} and gwid = ${line} and day >= ${first}::date and day <= ${last}::date and day < ${open}::date
+        union all
+        select day, ${sql.raw(userColumns.join(', '))} from (
+          ${asTheyCome(userColumns)}
+          where account_id = ${accountId} and gwid = ${line} and day >= ${first}::date and day <= ${last}::date and day >= ${open}::date
+          group by 1, 2) part`;
   const { rows } = await sql<UserCounts & { day: string }>`
-    select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (
-      select day, ${sql.raw(userColumns.join(', '))} from users_day
-      where account_id = ${accountId} and gwid = ${gwids?.[0] ?? wholeAccount}
-        and day >= ${first}::date and day <= ${last}::date and day < ${live}::date
-      union all
-      select day, ${userCounts} from (
-        select day, bool_or(is_new) as is_new, bool_or(authenticated) as authenticated from station_day
-        where account_id = ${accountId} and day >= ${first}::date and day <= ${last}::date and day >= ${live}::date${among(gwids)}
-        group by day, mac) each
-      group by day) days order by 1
+    select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (${each}) days order by 1
   `.execute(tx);
   const found = new Map(rows.map((row) => [row.day, row]));
   const all: (UserCounts & { day: string })[] = [];
@@ -110,8 +121,8 @@ export async function visits(tx: Tx, accountId: string, query: Days): Promise<Vi
       select ${sql.raw(visitColumns.join(', '))} from users_day
       where account_id = ${accountId} and ${rowsOf} and day >= ${first}::date and day <= ${last}::date and day < ${open}::date
       union all
-      select ${visitCounts} from station_day
-      where account_id = ${accountId} and day >= ${first}::date and day <= ${last}::date and day >= ${open}::date${among(gwids)}) days
+      select ${sql.raw(visitColumns.join(', '))} from users_day_part
+      where account_id = ${accountId} and ${rowsOf} and day >= ${first}::date and day <= ${last}::date and day >= ${open}::date) days
   `.execute(tx);
   const row = rows[0]!;
   return {
