@@ -126,7 +126,7 @@ try {
     }
     record('dashboards', figures, [
       `${howMeasured} Large: a tenth of all devices, a thousand networks; usual: 90 devices in 9 networks. Meanwhile both accounts report, and what is not rolled up yet is part of the answers.`,
-      `Devices report each hour, each five minutes in the last day. Kept: days and network hours of ${days} days for everybody; hours of devices and days of terminals of ${days} days for the two accounts that are asked and of ${otherDays} for the others; five-minute rows of the last day (devices of the others: two hours) and of two days for networks; stays of three days, of the others of one hour; quarters of an hour of terminals of three hours, of the others none; reports of the last hour.`,
+      `Devices report each hour, each five minutes in the last day. Kept: days and network hours of ${days} days for everybody; hours of devices, terminals and their days of ${days} days for the two accounts that are asked and of ${otherDays} for the others; five-minute rows of the last day (devices of the others: two hours) and of two days for networks; stays of the last day, of the others of one hour; quarters of an hour of terminals of three hours, of the others none; reports of the last hour.`,
     ]);
   } finally {
     await server.stop();

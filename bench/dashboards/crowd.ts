@@ -28,10 +28,10 @@ export function plan(otherDays: number): Copied[] {
     { table: 'users_day', time: 'day', by: 'network', measured: null, others: null },
     { table: 'uplink_day', time: 'day', by: 'network', measured: null, others: null },
     { table: 'device_sample', time: 'at', by: 'device', measured: 1, others: 1 },
-    { table: 'station', time: null, ...station, measured: null, others: null },
+    { table: 'station', time: 'last_seen', ...station, measured: null, others: otherDays * day },
     { table: 'station_open', time: null, ...station, measured: null, others: null },
     { table: 'station_day', time: 'day', ...station, measured: null, others: otherDays * day },
-    { table: 'station_session', time: 'ended_at', ...station, measured: 3 * day, others: 1 },
+    { table: 'station_session', time: 'ended_at', ...station, measured: day, others: 1 },
     { table: 'station_quarter', time: 'bucket', ...station, measured: 3, others: 0 },
   ];
 }
@@ -70,6 +70,10 @@ export async function replicate(
     }
   });
   await wholeAccounts(owner, 'users_day', ['final']);
+  // what is counted as it comes, where rows come by a trigger's leave
+  await owner.query(
+    `select platform.recount_visits((now() at time zone 'UTC')::date - 2), platform.recount_stations()`,
+  );
   await wholeAccounts(owner, 'uplink_day', []);
   await owner.query(
     `insert into uplink_progress (account_id, until)

@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '../../packages/server/src/platform/c
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import type { Database } from '../../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../../packages/server/src/platform/log.ts';
-import { createHistory } from '../../packages/server/src/telemetry/history.ts';
+import { createHistory, type Said } from '../../packages/server/src/telemetry/history.ts';
 import { expectDone, type Owner, post } from '../lib/client.ts';
 import type { BenchDatabase } from '../lib/database.ts';
 import { root } from '../lib/server.ts';
@@ -48,9 +48,9 @@ export async function live(options: {
     worker: join(root, 'packages/server/dist/telemetry/ingest/worker.js'),
   });
   const lived: Lived[] = [];
-  let messages = 0;
   await history.open();
   try {
+    const lives: Iterable<readonly Said[]>[] = [];
     for (let at = 0; at < networks; at += 1) {
       const seed = `pattern ${at}`;
       const serials = Array.from({ length: aps + 2 }, (_, number) => simulatedSerial(seed, number));
@@ -58,14 +58,16 @@ export async function live(options: {
         post<{ gwid: string }>(url, '/api/v3/network/create', { remark: `Pattern-${at}` }, owner.token),
       );
       await enter(bench, owner.accountId, data.gwid, serials);
-      const said = livePast({
-        ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids: ['Office', 'Guests'] },
-        ...{ kind: kinds[at % kinds.length], fromMs: startOfDay(from, zone).getTime(), untilMs },
-      });
-      messages += await history.write(owner.accountId, serials, said);
       lived.push({ gwid: data.gwid, serials });
-      console.log(`network ${at + 1} of ${networks} has lived; ${messages} messages`);
+      lives.push(
+        livePast({
+          ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids: ['Office', 'Guests'] },
+          ...{ kind: kinds[at % kinds.length], fromMs: startOfDay(from, zone).getTime(), untilMs },
+        }),
+      );
     }
+    const serials = lived.flatMap((network) => network.serials);
+    const messages = await history.write(owner.accountId, serials, together(lives));
     await history.roll();
     // while the history holds its lock, nothing is dropped for its age
     const { rows } = await bench.owner.query<LifeSums>(
@@ -78,6 +80,19 @@ export async function live(options: {
     return { lived, messages, sums: rows };
   } finally {
     await history.stop();
+  }
+}
+
+/** Lives side by side, step by step: what the devices of all of them say in a minute is written in few transactions. */
+function* together(lives: readonly Iterable<readonly Said[]>[]): Generator<readonly Said[]> {
+  const steps = lives.map((life) => life[Symbol.iterator]());
+  for (;;) {
+    const said = steps.flatMap((step) => {
+      const { value, done } = step.next();
+      return done ? [] : [value];
+    });
+    if (said.length === 0) return;
+    yield said.flat();
   }
 }
 
