@@ -159,6 +159,22 @@ const writeDays = `
     is_new = station_day.is_new or excluded.is_new, authenticated = station_day.authenticated or excluded.authenticated,
     wireless = station_day.wireless or excluded.wireless, hours = station_day.hours | excluded.hours`;
 
+/** Terminals that were first seen, as is told only now, on an earlier day than their last. */
+const findEarlier = `
+  select s.account_id, s.mac, to_char(s.first_seen at time zone p.zone, 'YYYY-MM-DD') as first,
+    to_char(s.last_seen at time zone p.zone, 'YYYY-MM-DD') as last
+  from in_share i join in_place p using (account_id, serial)
+  join station s on s.account_id = i.account_id and s.mac = i.mac
+  where i.sessions > 0 and s.first_seen = i.from_at
+    and (s.last_seen at time zone p.zone)::date > (s.first_seen at time zone p.zone)::date`;
+
+/** They are not new on days after it: new is who was never seen before. A day that is counted for good is left out of it. */
+export const clearNew = `
+  update station_day d set is_new = false
+  from unnest($1::uuid[], $2::text[], $3::date[], $4::date[]) k (account_id, mac, first, last)
+  where d.account_id = k.account_id and d.mac = k.mac and d.day > k.first and d.day <= k.last and d.is_new
+    and not exists (select from users_day u where u.account_id = k.account_id and u.day = k.first and u.final)`;
+
 const writeQuarters = `
   insert into station_quarter (account_id, mac, bucket, serial, gwid, down, up, rssi_sum, rssi_n)
   select account_id, mac, bucket, serial, gwid, sum(down), sum(up), sum(rssi_sum), sum(rssi_n)
@@ -193,5 +209,6 @@ export const statements = {
   writeRoamed,
   writeStations,
   writeDays,
+  findEarlier,
   writeQuarters,
 };

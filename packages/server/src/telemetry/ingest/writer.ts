@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Rows } from './batch.ts';
 import type { Stages } from './messages.ts';
 import { stage } from './staging.ts';
-import { findEnded, statements } from './statements.ts';
+import { clearNew, findEnded, statements } from './statements.ts';
 
 /** Somebody else wrote of these devices since they were read: what was counted does not hold. */
 export class Overtaken extends Error {
@@ -11,6 +11,8 @@ export class Overtaken extends Error {
   }
 }
 
+/** The column of in_share that says how many sessions began. */
+const shareSessions = 10;
 /** Tables by day that ingest writes to. */
 const byDay = ['device_sample', 'station_session', 'station_quarter', 'station_day'];
 
@@ -52,6 +54,10 @@ export async function writeBatch(
       if (rows.in_share.length > 0) {
         await run('writeStations');
         await run('writeDays');
+        if (rows.in_share.some((share) => share[shareSessions] !== 0)) {
+          const earlier = await run<Earlier>('findEarlier');
+          if (earlier.rows.length > 0) await clearLater(db, earlier.rows);
+        }
         await run('writeQuarters');
       }
       return unheld.rows;
@@ -62,6 +68,19 @@ export async function writeBatch(
     await db.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+/** A terminal whose first day was told late; days as `YYYY-MM-DD`. */
+interface Earlier {
+  account_id: string;
+  mac: string;
+  first: string;
+  last: string;
+}
+
+async function clearLater(db: pg.ClientBase, earlier: readonly Earlier[]): Promise<void> {
+  const column = (key: keyof Earlier) => earlier.map((one) => one[key]);
+  await db.query(clearNew, [column('account_id'), column('mac'), column('first'), column('last')]);
 }
 
 /**

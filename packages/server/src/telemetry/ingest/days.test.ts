@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/database/id.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { createIngest, type Ingest } from '../index.ts';
+
+const accountId = newId();
+const clock = new ManualClock(new Date('2026-11-20T12:00:00Z'));
+const [oneBss, otherBss] = ['903cb3000011', '903cb3000022'];
+let db: TestDatabase;
+let ingest: Ingest;
+let count = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await sql`
+    insert into account (account_id, name, binding_code, time_zone, created_at)
+    values (${accountId}, 'A', 'A', 'UTC', '2026-11-01')`.execute(db.database.system);
+  ingest = createIngest({
+    ...{ database: db.database, worker: inject('ingestWorker'), metrics: createMetrics(), log: silentLog() },
+  });
+});
+afterEach(() => clock.advance(3_600_000));
+afterAll(async () => {
+  await ingest.stop(0);
+  await db.drop();
+});
+
+type Device = Awaited<ReturnType<typeof bind>>;
+
+async function bind() {
+  count += 1;
+  const serial = count.toString(16).padStart(12, '0');
+  await sql`insert into device (account_id, serial, kind, remark, bound_at) values (${accountId}, ${serial}, 'ap', 'AP', now())`.execute(
+    db.database.system,
+  );
+  return { accountId, serial };
+}
+
+/** A device's report of now. */
+async function report(device: Device, bssid: string, there: { air?: object[]; cable?: object[] }): Promise<void> {
+  const at = clock.now();
+  const localtime = Math.floor(at.getTime() / 1000);
+  const params = {
+    state: {
+      unit: { uptime: localtime - 1_700_000_000, localtime },
+      interfaces: [
+        {
+          ...{ name: 'down1v0', clients: there.cable ?? [] },
+          ssids: [{ ssid: 'House', bssid, band: ['5G'], associations: there.air ?? [] }],
+        },
+      ],
+    },
+  };
+  const frame = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method: 'state', params }));
+  expect(await ingest.state(device, frame, { epoch: 1, at })).toMatchObject({ outcome: 'committed' });
+}
+
+/** A device's word, told now, that somebody left. */
+async function left(device: Device, bssid: string, mac: string, secondsAgo: number, connectedS: number): Promise<void> {
+  const at = clock.now();
+  const payload = { client: mac, bssid, band: '5G', tx_bytes: 1, rx_bytes: 1, connected_time: connectedS };
+  const event = [Math.floor(at.getTime() / 1000) - secondsAgo, { type: 'client.leave', payload }];
+  await ingest.event(device, { serial: device.serial, data: { event } }, { epoch: 1, at });
+}
+
+async function daysOf(mac: string) {
+  await ingest.drain();
+  const { rows } = await sql<{ day: string; seconds: number; is_new: boolean }>`
+    select to_char(day, 'YYYY-MM-DD') as day, seconds, is_new from station_day where mac = ${mac} order by day
+  `.execute(db.database.system);
+  return rows;
+}
+
+test('who was there earlier than was known is new on that day alone', async () => {
+  const [one, other] = [await bind(), await bind()];
+  await report(one, oneBss, {});
+  await report(other, otherBss, {});
+  clock.advance(60_000);
+  const mac = '3c22fb000001';
+  await report(one, oneBss, { air: [{ station: mac, connected: 5 }] });
+  expect(await daysOf(mac)).toMatchObject([{ day: '2026-11-20', is_new: true }]);
+  await left(other, otherBss, mac, 86_400, 60);
+  expect(await daysOf(mac)).toMatchObject([
+    { day: '2026-11-19', is_new: true },
+    { day: '2026-11-20', is_new: false },
+  ]);
+  // a day that is counted for good counts nobody any more: who was new on a later day stays so
+  const final = '3c22fb000002';
+  await sql`insert into users_day (account_id, day, gwid, online, new_users, old_users, authenticated, visits, visits_lt30,
+      visits_gt30, visits_1to2, visits_2to4, visits_gt4, visits_0to6, visits_6to11, visits_11to14, visits_14to19, visits_19to24, final)
+    values (${accountId}, '2026-11-18', gen_random_uuid(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, true)`.execute(
+    db.database.system,
+  );
+  clock.advance(60_000);
+  await report(one, oneBss, { air: [{ station: final, connected: 5 }] });
+  await left(other, otherBss, final, 2 * 86_400, 60);
+  expect((await daysOf(final)).at(-1)).toMatchObject({ day: '2026-11-20', is_new: true });
+});
