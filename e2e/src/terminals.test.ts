@@ -154,6 +154,10 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.unblock') }).click();
+    await page
+      .getByRole('dialog', { name: t('users.unblock_title', { n: 1 }) })
+      .getByRole('button', { name: t('users.unblock') })
+      .click();
     await page.getByText(t('users.none_blocked')).waitFor();
   });
 

@@ -79,7 +79,7 @@ export const UserRow = Type.Object({
   account: Nullable(Type.String()),
   login_at: Nullable(Time),
   duration_s: Nullable(Type.Integer()),
-  /** Bytes of this session, to and from the terminal. */
+  /** Bytes of this session, to and from the terminal; null where nobody counts them (cables). */
   down: Nullable(Type.Integer()),
   up: Nullable(Type.Integer()),
   /** Bytes of today in the account's calendar, both ways. */
@@ -134,7 +134,7 @@ export const list = endpoint({
   object: { gwid: 'network', serial: 'device' },
   path: '/api/v3/user_online/list',
   summary:
-    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address, host name, portal account and remark. On the tabs of lists only the keyword filters.',
+    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address (of who is there), host name, portal account and remark. On the tabs of lists only the keyword filters.',
   body: ListQuery(['login_at', 'last_seen', 'rssi', 'flow', 'mac', 'hostname'], filters),
   data: Type.Intersect([
     ListOf(UserRow),

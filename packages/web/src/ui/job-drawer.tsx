@@ -103,7 +103,10 @@ function JobBody({ job }: { job: Detail }) {
       </div>
       <JobBar job={job} />
       <p className="small quiet">{sums(job)}</p>
-      {job.waiting_offline > 0 && <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>}
+      {/* what waits for a terminal to go waits for a report, not for a device */}
+      {job.waiting_offline > 0 && job.type !== 'user_kick' && (
+        <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>
+      )}
       <ul className="item-list">
         {job.items.map((item) => (
           <li key={item.seq}>

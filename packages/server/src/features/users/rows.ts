@@ -38,6 +38,8 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, dev
   const random = fact.random_mac ?? (Number.parseInt(fact.mac.slice(0, 2), 16) & 2) === 2;
   // of a stay that is over the list says where it was, not what it did
   const stays = fact.started_at !== null;
+  // on a cable only some gateways count; nothing at all is then no number
+  const counted = stays && (fact.band !== 0 || Boolean(fact.down) || Boolean(fact.up));
   return {
     mac: fact.mac,
     random_mac: random,
@@ -68,8 +70,8 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, dev
     ...maskAccount(fact.username),
     login_at: fact.started_at?.toISOString() ?? null,
     duration_s: duration(fact, now),
-    down: stays ? fact.down : null,
-    up: stays ? fact.up : null,
+    down: counted ? fact.down : null,
+    up: counted ? fact.up : null,
     flow_today: fact.flow_today,
     first_seen: fact.first_seen?.toISOString() ?? null,
     last_seen: later(fact.last_seen, fact.last_at)?.toISOString() ?? null,

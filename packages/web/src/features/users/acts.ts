@@ -34,16 +34,30 @@ export function kick(rows: readonly UserRow[], done: () => void = () => {}): voi
   });
 }
 
+/** What a new deny list means: the access points that take it, and the terminals that may notice. */
+async function reach(): Promise<{ unmanaged: number; losses: string[] }> {
+  const count = async (band?: '0') =>
+    (await call('/api/v3/user_online/list', { page: 1, limit: 10, tab: 'online', ...(band ? { band } : {}) })).total;
+  const [{ managed, unmanaged }, there, wired] = await Promise.all([
+    call('/api/v3/user_online/applied', {}),
+    count(),
+    count('0'),
+  ]);
+  const losses = [t('users.block_managed', { n: managed })];
+  if (managed > 0 && there > wired) losses.push(t('users.block_online', { n: there - wired }));
+  return { unmanaged, losses };
+}
+
 /** Blocks terminals: the dialog says where that has an effect and where it has none. */
 export async function block(rows: readonly UserRow[], done: () => void = () => {}): Promise<void> {
-  const { managed, unmanaged } = await call('/api/v3/user_online/applied', {});
+  const { unmanaged, losses } = await reach();
   const random = rows.filter((row) => row.random_mac).length;
   ask({
     title: t('users.block_title', { n: rows.length }),
     body: t('users.block_body'),
     losses: [
       ...(rows.length <= 5 ? rows.map(nameOf) : []),
-      t('users.block_managed', { n: managed }),
+      ...losses,
       ...(unmanaged > 0 ? [t('users.block_unmanaged', { n: unmanaged })] : []),
       ...(random > 0 ? [t('users.block_random', { n: random })] : []),
     ],
@@ -71,10 +85,23 @@ async function listed(answer: Listed, said: string): Promise<void> {
   await Promise.all([again(), queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] })]);
 }
 
-/** Takes terminals off their list. */
-export async function unblock(rows: readonly UserRow[]): Promise<void> {
-  const answer = await call('/api/v3/user_online/unblock', { macs: rows.map(({ mac }) => mac) });
-  await listed(answer, t('users.unblocked', { n: answer.changed.length }));
+/** Takes terminals off their list. Where one is blocked, access points get a new configuration: that is asked first. */
+export async function unblock(rows: readonly UserRow[], done: () => void = () => {}): Promise<void> {
+  const act = async () => {
+    const answer = await call('/api/v3/user_online/unblock', { macs: rows.map(({ mac }) => mac) });
+    await listed(answer, t('users.unblocked', { n: answer.changed.length }));
+    done();
+    if (answer.job_id) openJobs(answer.job_id);
+  };
+  if (!rows.some(({ list }) => list === 'blocked')) return act();
+  const { losses } = await reach();
+  ask({
+    title: t('users.unblock_title', { n: rows.length }),
+    body: t('users.unblock_body'),
+    losses: [...(rows.length <= 5 ? rows.map(nameOf) : []), ...losses],
+    confirm: t('users.unblock'),
+    act,
+  });
 }
 
 /** Puts terminals on the list of those that are never blocked. */

@@ -131,7 +131,7 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     title: t('users.flow_today'),
     right: true,
     ...(tab === 'today' ? { sort: 'flow' } : {}),
-    cell: (row) => bytes(row.flow_today),
+    cell: (row) => (row.flow_today === 0 && row.band === 0 ? none : bytes(row.flow_today)),
     text: (row) => row.flow_today,
   };
   const account: Column<UserRow> = {
@@ -197,20 +197,29 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
       sort: 'flow',
       right: true,
       cell: (row) => (
-        <span
-          className="nowrap"
-          title={`${t('users.down')} ${bytes(row.down ?? 0)} · ${t('users.up')} ${bytes(row.up ?? 0)}`}
-        >
-          {bytes((row.down ?? 0) + (row.up ?? 0))}
+        <span className="users-two">
+          <Flow row={row} />
+          <span className="small dim nowrap">
+            {t('users.of_today', { flow: row.flow_today === 0 && row.down === null ? '—' : bytes(row.flow_today) })}
+          </span>
         </span>
       ),
       text: (row) => (row.down ?? 0) + (row.up ?? 0),
     },
-    today,
     lastSeen,
     firstSeen(),
     account,
   ];
+}
+
+/** The bytes of a session; a cable that nobody counts has none. */
+function Flow({ row: { down, up } }: { row: UserRow }) {
+  if (down === null && up === null) return none;
+  return (
+    <span className="nowrap" title={`${t('users.down')} ${bytes(down ?? 0)} · ${t('users.up')} ${bytes(up ?? 0)}`}>
+      {bytes((down ?? 0) + (up ?? 0))}
+    </span>
+  );
 }
 
 function firstSeen(): Column<UserRow> {

@@ -59,8 +59,20 @@ export function UsersScreen() {
   );
 }
 
-/** What of the address belongs to one tab only. */
-const cleared = { page: undefined, sort: undefined, order: undefined };
+/** What of the address belongs to one tab only; a filter that the next one does not know is not kept in silence. */
+const cleared = {
+  ...{ page: undefined, sort: undefined, order: undefined },
+  ...{ serial: undefined, ssid: undefined, band: undefined, rssi_below: undefined },
+  ...{ auth: undefined, flow_above: undefined },
+};
+
+const searchHints = {
+  online: 'users.search',
+  today: 'users.search_past',
+  history: 'users.search_past',
+  blocked: 'users.search_list',
+  allowed: 'users.search_list',
+} as const satisfies Record<Tab, string>;
 
 function NetworkCrumb({ gwid }: { gwid: string }) {
   const { data } = useRead('/api/v3/network/detail', { gwid });
@@ -113,7 +125,7 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
         rowKey={(row) => row.mac}
         filters={filters}
         files={files}
-        searchHint={tab === 'blocked' || tab === 'allowed' ? t('users.search_list') : t('users.search')}
+        searchHint={t(searchHints[tab])}
         onOpen={open}
         batch={mayWrite ? batchOf(tab) : []}
         acts={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
@@ -145,7 +157,7 @@ const act =
 
 function batchOf(tab: Tab): BatchAct<UserRow>[] {
   if (tab === 'blocked' || tab === 'allowed') {
-    return [{ label: t('users.unblock'), act: act((rows, done) => unblock(rows).then(done)) }];
+    return [{ label: t('users.unblock'), act: act((rows, done) => unblock(rows, done)) }];
   }
   return [
     ...(tab === 'online' ? [{ label: t('users.kick'), act: act((rows, done) => kick(rows, done)) }] : []),

@@ -8,6 +8,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.tab_blocked': 'Blocked',
   'users.tab_allowed': 'Allowed',
   'users.search': 'Search any part of a MAC, IP, host name, account, remark',
+  'users.search_past': 'Search any part of a MAC, host name, account, remark',
   'users.search_list': 'Search any part of a MAC, remark',
   'users.terminal': 'Terminal',
   'users.mac': 'MAC address',
@@ -84,7 +85,13 @@ export const users: Record<keyof typeof zh, string> = {
   'users.block_random':
     '{n, plural, one {# of them has} other {# of them have}} a random MAC and can return with another',
   'users.blocked': '{n, plural, one {# terminal} other {# terminals}} blocked',
+  'users.of_today': 'today {flow}',
   'users.unblock': 'Take off the list',
+  'users.unblock_title': 'Let {n, plural, one {# terminal} other {# terminals}} in again?',
+  'users.unblock_body':
+    'The deny list of every managed SSID is written anew. While an access point applies its new configuration, others on it may drop for a moment.',
+  'users.block_online':
+    '{n, plural, one {# terminal is} other {# terminals are}} on Wi-Fi now and may drop for a moment',
   'users.unblocked': '{n, plural, one {# terminal} other {# terminals}} taken off',
   'users.allow': 'Allow',
   'users.allowed': '{n, plural, one {# terminal} other {# terminals}} allowed',

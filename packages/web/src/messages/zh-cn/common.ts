@@ -121,7 +121,7 @@ export const common = {
   'kind.gateway': '网关',
   'job_status.queued': '排队',
   'job_status.running': '执行中',
-  'job_status.waiting_offline': '等待上线',
+  'job_status.waiting_offline': '等待中',
   'job_status.partial': '部分成功',
   'job_status.succeeded': '成功',
   'job_status.applied': '已生效',

@@ -11,7 +11,7 @@ export const work = {
   'jobs.sum_total': '共 {n} 项',
   'jobs.sum_done': '完成 {n}',
   'jobs.sum_failed': '失败 {n}',
-  'jobs.sum_waiting': '等待上线 {n}',
+  'jobs.sum_waiting': '等待中 {n}',
   'jobs.sum_skipped': '跳过 {n}',
   'jobs.sum_open': '进行中 {n}',
   'jobs.type': '任务',
