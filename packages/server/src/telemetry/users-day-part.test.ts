@@ -31,14 +31,14 @@ const row = fc.record({
 type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
 const batch = fc.uniqueArray(row, { minLength: 1, maxLength: 8, selector: (one) => one.day + one.gwid + one.mac });
 
-/** One statement, as ingest writes: new visits are added, known ones grow. */
+/** One statement, as ingest writes: new visits are added, known ones grow. Who was new may turn out not to have been. */
 async function write(accountId: string, rows: readonly Row[]): Promise<void> {
   await sql`
     insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, hours, down, up, sessions, is_new, authenticated, wireless)
     select ${accountId}, day, gwid, mac, now(), now(), seconds, hours, 0, 0, 1, is_new, authenticated, true
     from jsonb_populate_recordset(null::station_day, ${JSON.stringify(rows)}::jsonb)
     on conflict (account_id, day, gwid, mac) do update set seconds = station_day.seconds + excluded.seconds,
-      hours = station_day.hours | excluded.hours, is_new = station_day.is_new or excluded.is_new,
+      hours = station_day.hours | excluded.hours, is_new = excluded.is_new,
       authenticated = station_day.authenticated or excluded.authenticated
   `.execute(db.database.system);
 }
