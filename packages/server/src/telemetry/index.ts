@@ -1,6 +1,6 @@
 export type { StateSummary } from './extract/summary.ts';
 export { summarise } from './extract/summary.ts';
 export { createIngest, type Ingest } from './ingest/index.ts';
-export { telemetryOfUnbound } from './ingest/unbind.ts';
+export { telemetryOfUnbound, terminalsMove } from './ingest/unbind.ts';
 export { createLatestWriter, type LatestWriter, readLatestState } from './latest.ts';
 export { createPresenceStore, type LostLink, type PresenceStore } from './presence.ts';

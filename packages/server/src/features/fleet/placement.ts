@@ -1,6 +1,7 @@
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { terminalsMove } from '../../telemetry/index.ts';
 import { record } from '../logs/audit.ts';
 import { type Newcomer, place } from './adoption.ts';
 import {
@@ -22,7 +23,10 @@ export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
 export async function join(tx: Tx, bus: Bus, device: Placed, gwid: string, asGateway: boolean): Promise<void> {
   const { account_id: accountId, serial } = device;
   if (device.gwid && device.gwid !== gwid) await leaveGateway(tx, bus, device.gwid, device);
-  if (device.gwid !== gwid) await updateDevice(tx, accountId, serial, { gwid });
+  if (device.gwid !== gwid) {
+    await updateDevice(tx, accountId, serial, { gwid });
+    await terminalsMove(tx, { accountId, serial, gwid });
+  }
   if (asGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: serial });
   announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
   announce(tx, bus, accountId, { type: 'network.changed', gwid });

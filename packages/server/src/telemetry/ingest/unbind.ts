@@ -26,3 +26,18 @@ export const telemetryOfUnbound = {
     return 0;
   },
 };
+
+/**
+ * A device goes to another network, in the transaction that moves it: who is there on it goes with it at once, and not
+ * when their totals are next written. What was counted so far stays where it was.
+ */
+export async function terminalsMove(
+  tx: Tx,
+  { accountId, serial, gwid }: { accountId: string; serial: string; gwid: string },
+): Promise<void> {
+  // whoever writes a report of the device just now still writes the network that it was in, and is waited for
+  await sql`select from device_counters where account_id = ${accountId} and serial = ${serial} for update`.execute(tx);
+  await sql`
+    update station_open set gwid = ${gwid} where account_id = ${accountId} and serial = ${serial} and gwid <> ${gwid}
+  `.execute(tx);
+}
