@@ -16,6 +16,7 @@ import * as billing from './0015-billing.ts';
 import * as undoAndInvitations from './0016-undo-and-invitations.ts';
 import * as reads from './0018-reads.ts';
 import * as homeLayout from './0019-home-layout.ts';
+import * as timePresent from './0021-time-present.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   undoAndInvitations,
   reads,
   homeLayout,
+  timePresent,
 ];

@@ -100,3 +100,58 @@ test('who was there earlier than was known is new on that day alone', async () =
   await left(other, otherBss, final, 2 * 86_400, 60);
   expect((await daysOf(final)).at(-1)).toMatchObject({ day: '2026-11-20', is_new: true });
 });
+
+test('who is in the lists of two devices is present once, in whatever order they tell', async () => {
+  const [gateway, other] = [await bind(), await bind()];
+  const [wired, both, roams] = ['3c22fb000011', '3c22fb000012', '3c22fb000013'];
+  const begin = clock.now();
+  for (let minute = 0; minute <= 10; minute += 1) {
+    const connected = minute * 60;
+    // the gateway sees on its cables who is on the access point behind it
+    await report(gateway, oneBss, {
+      air: [{ station: both, connected }],
+      cable: [wired, roams].map((mac) => ({ mac, ports: ['LAN1'] })),
+    });
+    await report(other, otherBss, {
+      air: [{ station: both, connected }, ...(minute < 5 ? [{ station: roams, connected }] : [])],
+      cable: [{ mac: wired, ports: ['LAN2'] }],
+    });
+    clock.advance(60_000);
+  }
+  for (const mac of [wired, both, roams]) expect(await daysOf(mac), mac).toMatchObject([{ seconds: 600 }]);
+  // a visit of before that is told late is added; one of the same time is not
+  const ago = (clock.now().getTime() - begin.getTime()) / 1000 + 1000;
+  await left(other, '903cb3000033', wired, ago, 300);
+  expect(await daysOf(wired)).toMatchObject([{ seconds: 900 }]);
+  await left(gateway, '903cb3000034', wired, ago + 100, 150);
+  expect(await daysOf(wired)).toMatchObject([{ seconds: 900 }]);
+});
+
+test('nobody is present for longer than the day, whatever is told of how often somebody came', async () => {
+  const device = await bind();
+  await report(device, oneBss, {});
+  const mac = '3c22fb000021';
+  for (let n = 0; n < 20; n += 1) {
+    clock.advance(1000);
+    await left(device, oneBss, mac, 2000, 86_400 * 30);
+  }
+  const days = await daysOf(mac);
+  expect(days.length).toBeLessThanOrEqual(8);
+  for (const { seconds } of days) expect(seconds).toBeLessThanOrEqual(86_400);
+  // by the second, for an hour: the row stays small
+  clock.advance(86_400_000);
+  await report(device, oneBss, {});
+  const begin = clock.now().getTime();
+  const comings: Promise<void>[] = [];
+  for (let n = 0; n < 600; n += 1) {
+    clock.advance(2000);
+    comings.push(left(device, oneBss, mac, 0, 1));
+  }
+  await Promise.all(comings);
+  const last = (await daysOf(mac)).at(-1)!;
+  expect(last.seconds).toBeGreaterThan(0);
+  expect(last.seconds).toBeLessThanOrEqual((clock.now().getTime() - begin) / 1000);
+  const { rows } = await sql<{ bytes: number }>`
+    select max(pg_column_size(present)) as bytes from station_day where mac = ${mac}`.execute(db.database.system);
+  expect(rows[0]!.bytes).toBeLessThan(8000);
+});

@@ -121,40 +121,58 @@ const writeStations = `
     brand_source = case when ${better('brand')} then excluded.brand_source else station.brand_source end,
     os = coalesce(excluded.os, station.os)`;
 
+/** Seconds of a multirange. */
+const lengthOf = (present: string) =>
+  `(select coalesce(sum(upper(span) - lower(span)), 0) from unnest(${present}) span)`;
+/** Seconds of a time since the midnight, in UTC, of a day. */
+const secondOf = (time: string) => `floor(extract(epoch from ${time}) - extract(epoch from d.day::timestamp))::integer`;
+/** A row of so many bytes is not grown: somebody who comes and goes by the second is counted without it, up to the time passed. */
+const crowded = 'pg_column_size(station_day.present) > 2000';
+const passed = `floor(extract(epoch from greatest(station_day.last_at, excluded.last_at)))
+  - floor(extract(epoch from least(station_day.first_at, excluded.first_at)))`;
+
 /**
  * Days of the account's own calendar. Time present is counted in whole seconds of the clock, so that parts add up to the
- * whole; who is on the air is counted there, and not once more on the cable behind it.
+ * whole; who is in the lists of several devices at the same time (the access point and the gateway before it) is counted
+ * once, in whatever order they tell.
  */
 const writeDays = `
-  insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, down, up, sessions, is_new,
+  insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, present, down, up, sessions, is_new,
     authenticated, wireless, hours)
-  select d.account_id, d.day, d.gwid, d.mac, min(d.first_at), max(d.last_at),
-    coalesce(sum(floor(extract(epoch from d.last_at)) - floor(extract(epoch from d.first_at))) filter (where d.counts), 0),
-    sum(d.down), sum(d.up), sum(d.sessions), bool_or((s.first_seen at time zone d.zone)::date >= d.day),
-    bool_or(d.authenticated), bool_or(d.wireless), bit_or((1 << (d.last_hour + 1)) - (1 << d.first_hour))
+  select account_id, day, gwid, mac, first_at, last_at, ${lengthOf('present')}, present, down, up, sessions, is_new,
+    authenticated, wireless, hours
   from (
-    select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.wireless,
-      f.authenticated and at_day.day = f.last as authenticated,
-      greatest(f.from_at, at_day.day at time zone p.zone) as first_at,
-      least(f.to_at, (at_day.day + interval '1 day') at time zone p.zone) as last_at,
-      case when at_day.day = f.last then f.down else 0 end as down, case when at_day.day = f.last then f.up else 0 end as up,
-      case when at_day.day = f.last then f.sessions else 0 end as sessions,
-      case when f.t0 < at_day.day then 0 else extract(hour from f.t0)::integer end as first_hour,
-      case when at_day.day < f.last then 23 else extract(hour from f.t1)::integer end as last_hour,
-      f.wireless or not exists (
-        select from station_open o where o.account_id = f.account_id and o.mac = f.mac and o.band > 0) as counts
-    from in_place p
-    join (
-      select i.*, i.from_at at time zone z.zone as t0, i.to_at at time zone z.zone as t1,
-        date_trunc('day', i.to_at at time zone z.zone) as last
-      from in_share i join in_place z using (account_id, serial)
-    ) f using (account_id, serial)
-    cross join lateral generate_series(date_trunc('day', f.t0), f.last, interval '1 day') at_day (day)
-  ) d join station s on s.account_id = d.account_id and s.mac = d.mac
-  group by d.account_id, d.day, d.gwid, d.mac order by d.account_id, d.day, d.gwid, d.mac
+    select d.account_id, d.day, d.gwid, d.mac, min(d.first_at) as first_at, max(d.last_at) as last_at,
+      range_agg(int4range(${secondOf('d.first_at')}, ${secondOf('greatest(d.first_at, d.last_at)')})) as present,
+      sum(d.down) as down, sum(d.up) as up, sum(d.sessions) as sessions,
+      bool_or((s.first_seen at time zone d.zone)::date >= d.day) as is_new,
+      bool_or(d.authenticated) as authenticated, bool_or(d.wireless) as wireless,
+      bit_or((1 << (d.last_hour + 1)) - (1 << d.first_hour)) as hours
+    from (
+      select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.wireless,
+        f.authenticated and at_day.day = f.last as authenticated,
+        greatest(f.from_at, at_day.day at time zone p.zone) as first_at,
+        least(f.to_at, (at_day.day + interval '1 day') at time zone p.zone) as last_at,
+        case when at_day.day = f.last then f.down else 0 end as down, case when at_day.day = f.last then f.up else 0 end as up,
+        case when at_day.day = f.last then f.sessions else 0 end as sessions,
+        case when f.t0 < at_day.day then 0 else extract(hour from f.t0)::integer end as first_hour,
+        case when at_day.day < f.last then 23 else extract(hour from f.t1)::integer end as last_hour
+      from in_place p
+      join (
+        select i.*, i.from_at at time zone z.zone as t0, i.to_at at time zone z.zone as t1,
+          date_trunc('day', i.to_at at time zone z.zone) as last
+        from in_share i join in_place z using (account_id, serial)
+      ) f using (account_id, serial)
+      cross join lateral generate_series(date_trunc('day', f.t0), f.last, interval '1 day') at_day (day)
+    ) d join station s on s.account_id = d.account_id and s.mac = d.mac
+    group by d.account_id, d.day, d.gwid, d.mac
+  ) told order by account_id, day, gwid, mac
   on conflict (account_id, day, gwid, mac) do update set
     first_at = least(station_day.first_at, excluded.first_at), last_at = greatest(station_day.last_at, excluded.last_at),
-    seconds = station_day.seconds + excluded.seconds, down = station_day.down + excluded.down,
+    seconds = case when ${crowded} then least(station_day.seconds + excluded.seconds, ${passed})
+      else station_day.seconds + ${lengthOf('station_day.present + excluded.present')} - ${lengthOf('station_day.present')} end,
+    present = case when ${crowded} then station_day.present else station_day.present + excluded.present end,
+    down = station_day.down + excluded.down,
     up = station_day.up + excluded.up, sessions = station_day.sessions + excluded.sessions,
     is_new = station_day.is_new or excluded.is_new, authenticated = station_day.authenticated or excluded.authenticated,
     wireless = station_day.wireless or excluded.wireless, hours = station_day.hours | excluded.hours`;

@@ -26,9 +26,10 @@ export interface TerminalPlan {
   stays: Stay[];
 }
 
-/** A terminal on a cable of an access point. */
+/** A terminal on a cable of an access point; one that is before it, or beside it, may see it on its cables too. */
 export interface WiredPlan {
   device: number;
+  seenBy: number | null;
   from: number;
   to: number;
 }
@@ -122,7 +123,10 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   devices: fc.array(device, { minLength: deviceCount, maxLength: deviceCount }),
   terminals: fc.array(terminal, { minLength: 30, maxLength: 40, size: 'max' }),
   wired: fc.array(
-    fc.record({ device: fc.integer({ min: 0, max: deviceCount - 1 }), from: grid(0, 3000), to: grid(600, 5000) }),
-    { maxLength: 4 },
+    fc.record({
+      ...{ device: fc.integer({ min: 0, max: deviceCount - 1 }), from: grid(0, 3000), to: grid(600, 5000) },
+      seenBy: fc.option(fc.integer({ min: 0, max: deviceCount - 1 }), { freq: 4 }),
+    }),
+    { minLength: 2, maxLength: 6, size: 'max' },
   ),
 });

@@ -42,8 +42,9 @@ export interface Row {
   gwid: string;
   bssid: string | null;
   band: number;
-  down: number;
-  up: number;
+  /** Null: nobody counts it. */
+  down: number | null;
+  up: number | null;
   since: number;
 }
 
@@ -106,8 +107,8 @@ export async function look({ server, owner, gwid, begin }: Look): Promise<Shown>
       gwid: row.gwid!,
       bssid: row.bssid,
       band: row.band!,
-      down: row.down!,
-      up: row.up!,
+      down: row.down,
+      up: row.up,
       since: (Date.parse(row.login_at!) - begin) / 1000,
     })),
     listToday: today.list.map((row) => [row.mac, row.flow_today]),

@@ -100,16 +100,18 @@ export function truthOf(
   };
 }
 
-/** Whoever was in a network on a day, and how long. */
+/** Whoever was in a network on a day, and how long: whatever several devices saw at the same time, once. */
 function visitsOf(stays: readonly Told[], networkOf: (device: number) => string): Visit[] {
-  const visits = new Map<string, Visit>();
+  const visits = new Map<string, Visit & { there: Set<number> }>();
   for (const { of, start, last } of stays) {
     const gwid = networkOf(of.device);
     for (const day of [0, 1]) {
       if (day < dayOf(start) || day > dayOf(last)) continue;
       const key = `${of.mac} ${gwid} ${day}`;
-      const visit = visits.get(key) ?? { mac: of.mac, gwid, day, seconds: 0 };
-      visit.seconds += day === 0 ? Math.min(last, midnight) - start : last - Math.max(start, midnight);
+      const visit = visits.get(key) ?? { mac: of.mac, gwid, day, seconds: 0, there: new Set<number>() };
+      const [from, to] = day === 0 ? [start, Math.min(last, midnight)] : [Math.max(start, midnight), last];
+      for (let second = from; second < to; second += 1) visit.there.add(second);
+      visit.seconds = visit.there.size;
       visits.set(key, visit);
     }
   }
@@ -131,8 +133,9 @@ function rowsOf(there: readonly Told[], serials: readonly string[], networkOf: (
       gwid: networkOf(of.device),
       bssid: of.bssid || null,
       band: of.band,
-      down,
-      up,
+      // on a cable nobody counts
+      down: of.band === 0 ? null : down,
+      up: of.band === 0 ? null : up,
       // by its own word, also where it is older than what is counted; on a cable nobody says
       since: of.band === 0 ? start : of.start,
     }));

@@ -103,13 +103,15 @@ export class World {
       ...{ plan: terminal, mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`, next: 0, now: null },
       free: n % 3 === 0 ? -600 : 0,
     }));
-    this.#wired = plan.wired.map(({ device, from, to }, n) => ({
-      of: {
-        ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device, bssid: '', band: 0, start: from },
-        ...{ tx: 0, rx: 0, authenticated: false },
-      },
-      to,
-    }));
+    this.#wired = plan.wired.flatMap(({ device, seenBy, from, to }, n) =>
+      [...new Set([device, seenBy ?? device])].map((one) => ({
+        of: {
+          ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device: one, bssid: '', band: 0 as const, start: from },
+          ...{ tx: 0, rx: 0, authenticated: false },
+        },
+        to,
+      })),
+    );
     for (let time = -600; time < 0; time += 1) for (const terminal of this.#terminals) this.#move(terminal, time);
   }
 
