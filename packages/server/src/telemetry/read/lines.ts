@@ -125,7 +125,8 @@ function within(column: string, pieces: readonly Piece[]): RawBuilder<unknown> {
   return sql`(${sql.join(each, sql` or `)})`;
 }
 
-function bucketsOf(pieces: readonly Piece[], length: number): Date[] {
+/** The begins of all buckets of some pieces. */
+export function bucketsOf(pieces: readonly Piece[], length: number): Date[] {
   return pieces.flatMap(({ from, to }) =>
     Array.from({ length: Math.round((+to - +from) / length) }, (_, index) => new Date(+from + index * length)),
   );

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { roomFor } from './room.ts';
 import { type SeriesQuery, series } from './series.ts';
 import type { Reach } from './types.ts';
+import { bytesOfMany } from './uplink-without.ts';
 
 /** Where the parts of a day begin, in hours of the account's clock. */
 const partsFrom = [0, 6, 11, 14, 19] as const;
@@ -45,10 +47,20 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   if (open > to) return parts;
   const span = { from: startOfDay(open, zone), to: startOfDay(addDays(to, 1), zone), step: '1h' } as const;
   await add(parts, 1, tx, accountId, zone, { ...span, scope: 'account', ids: gwids });
-  if (query.without.length > 0) {
+  if (query.without.length === 0) return parts;
+  if ((await roomFor(tx, query)) === null) {
+    const rows = await bytesOfMany(tx, accountId, { ...span, serials: query.without });
+    for (const { bucket, bytes } of rows) parts[partOf(bucket, zone)] -= bytes;
+  } else {
     await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids, together: true });
   }
   return parts;
+}
+
+/** The part of the day that an hour belongs to. */
+function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
+  const hour = hourOf(bucket, zone);
+  return partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
 }
 
 async function add(
@@ -60,9 +72,7 @@ async function add(
   query: SeriesQuery,
 ): Promise<void> {
   for (const { bucket, wanDown, wanUp } of await series(tx, accountId, { ...query, want: ['wanDown', 'wanUp'] })) {
-    const hour = hourOf(bucket, zone);
-    const part = partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
-    parts[part] += sign * (wanDown + wanUp);
+    parts[partOf(bucket, zone)] += sign * (wanDown + wanUp);
   }
 }
 
