@@ -169,7 +169,8 @@ const writeDays = `
   ) told order by account_id, day, gwid, mac
   on conflict (account_id, day, gwid, mac) do update set
     first_at = least(station_day.first_at, excluded.first_at), last_at = greatest(station_day.last_at, excluded.last_at),
-    seconds = case when ${crowded} then least(station_day.seconds + excluded.seconds, ${passed})
+    seconds = case when excluded.first_at >= station_day.last_at then station_day.seconds + excluded.seconds
+      when ${crowded} then least(station_day.seconds + excluded.seconds, ${passed})
       else station_day.seconds + ${lengthOf('station_day.present + excluded.present')} - ${lengthOf('station_day.present')} end,
     present = case when ${crowded} then station_day.present else station_day.present + excluded.present end,
     down = station_day.down + excluded.down,
