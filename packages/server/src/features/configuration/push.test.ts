@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
 import { asOwner } from '../../../test/database.ts';
@@ -263,5 +264,28 @@ describe('a device of a configured network', () => {
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
     expect(running(second)).not.toContain('"downstream"');
+  });
+
+  it('waits for the first report of its session, also where an older one is known', async () => {
+    const { gwid } = await network();
+    const port = house.server.program.devicePort;
+    await save(gwid, 0, [ssid('Lobby')]);
+    const enrolled = await enrol(house.server, house.owner, { gwid });
+    // a report that was committed, and of which nothing was heard: a past that was written, a process that died
+    await asOwner(house.server.db.owner, (client) =>
+      client.query('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
+        ...[house.owner.accountId, enrolled.serial, deflateSync('{}')],
+      ]),
+    );
+    const gateway = await online({ ...enrolled, port });
+    gateway.state({
+      unit: { uptime: 1 },
+      interfaces: [
+        { name: 'up0v0' },
+        { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
+      ],
+    });
+    const { params } = await gateway.command('configure');
+    expect(JSON.stringify(params)).toContain('"downstream"');
   });
 });

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef, ReportDigest } from '../../uplink/index.ts';
-import { findDevice } from '../fleet/managed-devices.ts';
+import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { readIntent } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
@@ -26,7 +26,7 @@ export interface ReportDeps {
   rollout: Rollout;
   jobs: Pick<Jobs, 'wake'>;
   /** A device's latest state report, null before the first. */
-  latestState(tx: Tx, device: DeviceRef): Promise<object | null>;
+  latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date } | null>;
 }
 
 const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
@@ -66,14 +66,20 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     if (!device) return;
     if (!(await readState(tx, ref)).known) {
       const saved = device.gwid ? await readIntent(tx, keys, ref.accountId, device.gwid) : null;
-      // a first report shows whether it routes: what it is given before might cut off those behind it
+      // the first report of a session shows whether it routes: what it is given before might cut off those behind it
       if (!saved || saved.version === 0) return;
-      if (!shown && !(await latestState(tx, ref))) {
+      if (!shown && !(await hasReported(tx, device))) {
         fresh.add(nameOf(ref));
         return;
       }
     }
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
+  }
+
+  /** Whether it has reported in its present session, wherever that is held; what it said before nobody may have heard. */
+  async function hasReported(tx: Tx, { onlineSince, ...device }: ManagedDevice): Promise<boolean> {
+    const latest = onlineSince && (await latestState(tx, device));
+    return latest !== null && latest.at >= onlineSince!;
   }
 
   /** Learns from a report what the radios reach. */

@@ -45,7 +45,7 @@ export interface WirelessDeps {
   planner: Planner;
   rollout: Rollout;
   /** A device's latest state report, as it came. */
-  latestState(tx: Tx, device: DeviceRef): Promise<{ params: Record<string, unknown> } | null>;
+  latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date; params: Record<string, unknown> } | null>;
 }
 
 /** Wireless settings of networks. */

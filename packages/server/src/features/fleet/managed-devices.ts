@@ -18,6 +18,8 @@ export interface ManagedDevice {
   firmware: string | null;
   capabilities: Record<string, unknown> | null;
   status: DeviceStatus;
+  /** When its session began; null while there is none. */
+  onlineSince: Date | null;
 }
 
 function query(tx: Tx, accountId: string, now: Date) {
@@ -33,6 +35,8 @@ function query(tx: Tx, accountId: string, now: Date) {
       'device.kind',
       'device.firmware',
       'device.capabilities',
+      'device.online',
+      'device.online_since',
       'network.gateway_serial',
       rankOfRow('device', now).as('rank'),
     ])
@@ -52,6 +56,7 @@ function present(accountId: string, row: Row): ManagedDevice {
     firmware: row.firmware,
     capabilities: isRecord(row.capabilities) && Object.keys(row.capabilities).length > 0 ? row.capabilities : null,
     status: statusOfRank(row.rank),
+    onlineSince: row.online ? row.online_since : null,
   };
 }
 
