@@ -14,12 +14,16 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts one below a folder, with the program's own settings. */
-export async function startDatabase(folder: string): Promise<BenchDatabase> {
+/**
+ * Starts one below a folder, with the program's own settings; `throwaway` does not wait for the disk, where only reads
+ * are measured.
+ */
+export async function startDatabase(folder: string, { throwaway = false } = {}): Promise<BenchDatabase> {
   const postgres = await startPostgres({
     dataDir: join(folder, 'database'),
     systemDir: join(folder, 'system'),
     log: silentLog(),
+    throwaway,
   });
   const { user, password, host, database } = postgres.owner;
   const secret = encodeURIComponent(String(password));

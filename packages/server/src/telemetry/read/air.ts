@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { bucketLength, floorTo } from '../layers.ts';
 import { measuresOfSamples } from '../measures.ts';
 import { piecesOf, readMarks } from './pieces.ts';
+import { usersNow } from './terminals.ts';
 import type { Reach, ReadScope, Span } from './types.ts';
 
 /** A wireless band as the columns name it. */
@@ -185,21 +186,10 @@ async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuer
     ) told where radios > 0`;
 }
 
-/**
- * Terminals on the air now by band: each once a band, at devices that are connected. `is true` keeps the devices a set that
- * is looked up in: as a join they would be walked one by one, thousands of them.
- */
-export async function terminalsByBand(tx: Tx, accountId: string, { gwids }: Reach): Promise<Record<AirBand, number>> {
-  const among = gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``;
-  const { rows } = await sql<{ band: number; terminals: number }>`
-    select band, count(*) as terminals from (
-      select distinct s.band, s.mac from station_open s
-      where s.account_id = ${accountId} and s.band > 0${among}
-        and (s.serial in (select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)) is true
-    ) terminal group by 1
-  `.execute(tx);
-  const of = (band: number) => rows.find((row) => row.band === band)?.terminals ?? 0;
-  return { '2g': of(2), '5g': of(5), '6g': of(6) };
+/** Terminals on the air now by band: each once a band, at devices that are connected. */
+export async function terminalsByBand(tx: Tx, accountId: string, reach: Reach): Promise<Record<AirBand, number>> {
+  const { online2g, online5g, online6g } = await usersNow(tx, accountId, reach);
+  return { '2g': online2g, '5g': online5g, '6g': online6g };
 }
 
 function present(row: AirRow): Air {

@@ -26,7 +26,10 @@ const nowNames = sql.raw(
   'online, online2g as "online2g", online5g as "online5g", online6g as "online6g", wired, authenticated',
 ) as RawBuilder<NowCounts>;
 
-/** One row for each terminal (and network, where `by` says so) that is there now. */
+/**
+ * One row for each terminal (and network, where `by` says so) that is there now. `is true` keeps the devices a set that is
+ * looked up in: as a join they would be walked one by one, thousands of them.
+ */
 function present(accountId: string, gwids: readonly string[] | null, by: 'mac' | 'gwid, mac'): RawBuilder<unknown> {
   return sql`
     select ${sql.raw(by)}, bool_or(band = 2) as on_2g, bool_or(band = 5) as on_5g, bool_or(band = 6) as on_6g,
