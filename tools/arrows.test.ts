@@ -100,7 +100,7 @@ const keepers: Record<string, string> = {
 };
 
 /** Migrations that are not named after the part that keeps their tables. */
-const keepersOfMigrations: Record<string, string> = { core: 'identity', rollups: 'telemetry' };
+const keepersOfMigrations: Record<string, string> = { core: 'identity', rollups: 'telemetry', reads: 'telemetry' };
 
 /** Every table with the part of the server that keeps it: a migration's name names its feature. */
 const tableKeepers = new Map(
