@@ -139,10 +139,19 @@ test('many devices are written in few transactions, with the time that each stag
   expect(Number(/stage_seconds_total\{stage="commit"\} ([\d.e-]+)/.exec(said)?.[1])).toBeGreaterThan(0);
 });
 
-test('a stop gives up what cannot be committed, and says so', async () => {
+test('a stop waits for what can be committed, gives up what cannot, and says so', async () => {
   const one = ingest();
   const waiting = one.state(device, frame(params(0, 1)), of());
-  await one.stop(0);
-  expect(['committed', 'shed']).toContain((await waiting).outcome);
+  await one.stop();
+  expect(await waiting).toMatchObject({ outcome: 'committed' });
   expect(await one.state(device, frame(params(1, 1)), of())).toEqual({ outcome: 'shed' });
+  const two = ingest();
+  await db.database.withSystem(async (tx) => {
+    // nobody writes a report while this is held
+    await sql`lock table device_sample in access exclusive mode`.execute(tx);
+    const stuck = two.state(device, frame(params(2, 2)), of());
+    await two.stop(0);
+    expect(await stuck).toEqual({ outcome: 'shed' });
+  });
+  expect(await samples()).toEqual([0]);
 });
