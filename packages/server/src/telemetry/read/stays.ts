@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Reach } from './types.ts';
 
@@ -25,16 +25,29 @@ export interface OfStation extends Reach {
   mac: string;
 }
 
-const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
+const among = (gwids: readonly string[] | null) => (gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``);
 
-const columns = sql`mac, serial, gwid, ssid, nullif(bssid, '') as bssid, band, ip, started_at, down, up, rssi_min,
-  rssi_sum::float8 / nullif(rssi_n, 0) as rssi_mean`;
+const columns = sql`s.mac, s.serial, s.gwid, s.ssid, nullif(s.bssid, '') as bssid, s.band, s.ip, s.started_at, s.down, s.up,
+  s.rssi_min, s.rssi_sum::float8 / nullif(s.rssi_n, 0) as rssi_mean`;
 
-/** The stays that still last, latest first. */
+/**
+ * A cable that a terminal is only seen through: a gateway lists who is on the air of the access points behind it too.
+ * `until` is when the stay of alias `s` ended.
+ */
+const seenThrough = (until: RawBuilder<unknown>) => sql`(s.band = 0 and (
+  exists (select from station_open a where a.account_id = s.account_id and a.mac = s.mac and a.band > 0 and a.started_at < ${until})
+  or exists (select from station_session a where a.account_id = s.account_id and a.mac = s.mac and a.band > 0
+    and a.started_at < ${until} and a.ended_at > s.started_at)))`;
+
+/** The stays that no device has ended, latest first. At one whose session is over, a stay ended with its last word. */
 export async function openStays(tx: Tx, accountId: string, { mac, gwids }: OfStation): Promise<Stay[]> {
   const { rows } = await sql<Stay>`
-    select ${columns}, null::timestamptz as ended_at, null::text as end_reason from station_open
-    where account_id = ${accountId} and mac = ${mac}${among(gwids)} order by started_at desc, serial, bssid
+    select ${columns}, case when l.connected_since is null then s.last_at end as ended_at,
+      case when l.connected_since is null then 'lost' end as end_reason
+    from station_open s
+    left join device_link l on l.account_id = s.account_id and l.serial = s.serial
+    where s.account_id = ${accountId} and s.mac = ${mac}${among(gwids)} and not ${seenThrough(sql`now()`)}
+    order by s.started_at desc, s.serial, s.bssid
   `.execute(tx);
   return rows;
 }
@@ -46,9 +59,10 @@ export async function endedStays(
   { mac, gwids, before, limit, offset = 0 }: OfStation & { before?: Date | null; limit: number; offset?: number },
 ): Promise<Stay[]> {
   const { rows } = await sql<Stay>`
-    select ${columns}, ended_at, end_reason from station_session
-    where account_id = ${accountId} and mac = ${mac}${among(gwids)}${before ? sql` and ended_at < ${before}` : sql``}
-    order by ended_at desc, serial, bssid limit ${limit} offset ${offset}
+    select ${columns}, s.ended_at, s.end_reason from station_session s
+    where s.account_id = ${accountId} and s.mac = ${mac}${among(gwids)}${before ? sql` and s.ended_at < ${before}` : sql``}
+      and not ${seenThrough(sql`s.ended_at`)}
+    order by s.ended_at desc, s.serial, s.bssid limit ${limit} offset ${offset}
   `.execute(tx);
   return rows;
 }
@@ -56,7 +70,8 @@ export async function endedStays(
 /** How many stays are over. */
 export async function countStays(tx: Tx, accountId: string, { mac, gwids }: OfStation): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from station_session where account_id = ${accountId} and mac = ${mac}${among(gwids)}
+    select count(*) as total from station_session s
+    where s.account_id = ${accountId} and s.mac = ${mac}${among(gwids)} and not ${seenThrough(sql`s.ended_at`)}
   `.execute(tx);
   return rows[0]!.total;
 }
@@ -68,7 +83,7 @@ export async function roamsSince(
   { mac, gwids, since }: OfStation & { since: Date },
 ): Promise<number> {
   const { rows } = await sql<{ roams: number }>`
-    select count(*) as roams from station_session
+    select count(*) as roams from station_session s
     where account_id = ${accountId} and mac = ${mac} and ended_at >= ${since} and end_reason = 'roam'${among(gwids)}
   `.execute(tx);
   return rows[0]!.roams;
@@ -90,7 +105,7 @@ export async function quartersSince(
 ): Promise<Quarter[]> {
   const { rows } = await sql<Quarter>`
     select bucket as at, sum(down)::bigint as down, sum(up)::bigint as up, sum(rssi_sum)::float8 / nullif(sum(rssi_n), 0) as rssi
-    from station_quarter where account_id = ${accountId} and mac = ${mac} and bucket >= ${since}${among(gwids)}
+    from station_quarter s where account_id = ${accountId} and mac = ${mac} and bucket >= ${since}${among(gwids)}
     group by bucket order by bucket
   `.execute(tx);
   return rows;
