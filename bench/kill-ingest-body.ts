@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { codes } from '@yunxun/contract';
 import { type Guest, makeReporters, type Reporter } from './kill/reporters.ts';
 import { type Mode, modes, strike } from './kill/strike.ts';
-import { expectDone, type Owner, post, register } from './lib/client.ts';
+import { type Answer, expectDone, type Owner, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { freePorts, startServer } from './lib/server.ts';
 import { pause } from './lib/stats.ts';
@@ -139,33 +140,36 @@ async function lookAt(
   }
   // those shown before, and some of the latest
   const looked = guests.filter(({ mac }, at) => (before.guests.has(mac) ? at % 5 === 0 : at >= guests.length - 8));
-  for (const guest of looked) await lookFor(guest, when, before, problems, ask);
+  for (const guest of looked) {
+    const history = { mac: guest.mac, page: 1, limit: 10 };
+    lookFor(guest, await post<Stays>(url, '/api/v3/user_online/history', history, token), when, before, problems);
+  }
 }
 
-async function lookFor(
+interface Stay {
+  down: number;
+  up: number;
+}
+
+interface Stays {
+  list: Stay[];
+  open: Stay[];
+}
+
+function lookFor(
   { mac, down, up }: Guest,
+  answer: Answer<Stays>,
   when: string,
   before: Shown,
   problems: string[],
-  ask: <T>(path: string, input: object) => Promise<T>,
-): Promise<void> {
-  interface Stay {
-    down: number;
-    up: number;
-  }
-  let stays: Stay[] = [];
-  try {
-    const { list, open } = await ask<{ list: Stay[]; open: Stay[] }>('user_online/history', {
-      mac,
-      page: 1,
-      limit: 10,
-    });
-    stays = [...list, ...open];
-  } catch (error) {
-    // nobody has heard of it: its device said so while the program was dead
-    if (before.guests.has(mac)) problems.push(`${when}, guest ${mac} is gone: ${String(error)}`);
+): void {
+  if (answer.code !== 2000) {
+    // that nobody has heard of it is well where its device said so while the program was dead; any other answer is not
+    if (answer.code !== codes.notFound || before.guests.has(mac))
+      problems.push(`${when}, guest ${mac}: ${answer.code} ${answer.message}`);
     return;
   }
+  const stays = [...answer.data.list, ...answer.data.open];
   const complete = stays.length === 1 && stays[0]?.down === down && stays[0].up === up;
   if (complete) before.guests.add(mac);
   else if (stays.length > 1 || before.guests.has(mac))
