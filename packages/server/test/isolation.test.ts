@@ -81,14 +81,16 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     await withoutAdministrator();
     // what is about the person is about the person's own account, whatever account is acted in
     if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
-    const { owner, world } = await worldFor(endpoint);
+    const open = !endpoint.permission || grantable.includes(endpoint.permission);
+    // what is refused changes nothing
+    const { owner, world } = open ? await worldFor(endpoint) : mine;
     const guest = await makeSomebody(server);
     await host(server, owner.accountId, guest.accountId, grantable);
+    const before = await logHead(server, owner.accountId);
     const answer = await send(server, endpoint, world, { token: guest.token, account: owner.accountId });
-    if (!endpoint.permission || grantable.includes(endpoint.permission)) expect(answer.code).toBe(2000);
-    else {
-      expect(answer).toMatchObject({ code: 4101, data: { permission: endpoint.permission, reason: 'permission' } });
-    }
+    if (open) return expect(answer.code).toBe(2000);
+    expect(answer).toMatchObject({ code: 4101, data: { permission: endpoint.permission, reason: 'permission' } });
+    expect(await logHead(server, owner.accountId)).toBe(before);
   });
 });
 
