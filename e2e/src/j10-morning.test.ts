@@ -1,48 +1,23 @@
 // J10 of the product research, as far as telemetry holds it: the morning's look at the overview, and a call "the Wi-Fi is slow".
-import { type Fleet, startFleet } from '@yunxun/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, type Language, openPage, startBrowser, texts } from './browser.ts';
+import { keepPicture, type Language, openPage, texts } from './browser.ts';
+import { type Harbour, startHarbour, type Terminal } from './harbour.ts';
 import { says } from './home-page.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
 
-interface Terminal {
-  mac: string;
-  hostname: string | null;
-  serial: string | null;
-  device: string | null;
-  band: number | null;
-  rssi: number | null;
-}
-
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let gwid: string;
-let fleet: Fleet;
+let harbour: Harbour;
 /** An access point that failed in the night. */
 let lost: string;
 /** Who calls: something with a name that stays where it is. */
 let caller: Terminal & { hostname: string; serial: string };
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-  ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Harbour' }));
-  const open = { security: 'open', vlan: null, isolate: false, hidden: false, maximum_clients: null };
-  const ssid = { ...open, name: 'Harbour', enabled: true, bands: ['2G', '5G'], down_mbps: null, up_mbps: null };
-  await owner.call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
-  const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
-  fleet = await startFleet({ ...place, gateways: 1, aps: 3, seed: 'j10', speedUp: 20 });
-  await fleet.online();
+  harbour = await startHarbour('j10', 3);
+  const { fleet, owner } = harbour;
   await until('somebody with a name is on the air, and its access point has told of its radios', async () => {
-    const { list } = await owner.call<{ list: Terminal[] }>('/api/v3/user_online/list', {
-      ...{ tab: 'online', page: 1, limit: 100 },
-    });
     const aps = fleet.status().filter(({ role }) => role === 'access-point');
-    const found = list.find(
+    const found = (await harbour.terminals()).find(
       (one) =>
         /^(NPI|ESP|Sonos)-/.test(one.hostname ?? '') && one.rssi !== null && aps.some((ap) => ap.serial === one.serial),
     );
@@ -60,11 +35,7 @@ beforeAll(async () => {
     return aps.offline === 1;
   });
 });
-afterAll(async () => {
-  fleet?.stop();
-  await browser?.close();
-  await product?.stop();
-});
+afterAll(() => harbour?.stop());
 
 describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   const t = texts(language);
@@ -73,6 +44,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   let complaints: string[];
 
   beforeAll(async () => {
+    const { browser, product, owner } = harbour;
     ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
   });
   afterEach(async ({ task }) => {
@@ -84,7 +56,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   const rows = () => page.locator('tbody tr');
 
   it('the overview begins with what is wrong, and leads to it', async () => {
-    await page.goto(product.url);
+    await page.goto(harbour.product.url);
     const line = card('attention').locator('a.attention-line');
     await says(card('attention'), t('overview.offline'));
     expect(await line.count()).toBe(1);
@@ -96,10 +68,10 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
       expect(ids.indexOf('attention')).toBeLessThan(ids.indexOf(later));
     expect((await line.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
     await line.click();
-    await page.waitForURL(`**/network/${gwid}?**device=${lost}**`);
+    await page.waitForURL(`**/network/${harbour.gwid}?**device=${lost}**`);
     await page.getByRole('dialog').getByText(t('status.offline'), { exact: true }).first().waitFor();
     await page.goBack();
-    await page.waitForURL(`${product.url}/`);
+    await page.waitForURL(`${harbour.product.url}/`);
   });
 
   it('a number opens the list that it counts, and says what it counts', async () => {
@@ -126,7 +98,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     await page.route('**/api/v3/user_stat/complex', (route) =>
       route.fulfill({ status, headers: { 'retry-after': '9' }, json: { code: status, message: '', data: null } }),
     );
-    await page.goto(product.url);
+    await page.goto(harbour.product.url);
     await card('online').getByText(t('empty.failed')).waitFor();
     await says(card('attention'), t('overview.offline'));
     await card('bands').locator('.band strong').first().waitFor();
@@ -146,7 +118,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   });
 
   it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
-    await page.goto(`${product.url}/networks/online_users`);
+    await page.goto(`${harbour.product.url}/networks/online_users`);
     const said = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
     await page.getByLabel(t('table.search')).fill(said);
     await expect.poll(() => rows().count()).toBe(1);
@@ -157,13 +129,13 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     const own = drawer.locator('.users-own');
     expect(await own.textContent()).toMatch(/\d%/);
     await own.getByRole('link').click();
-    await page.waitForURL(`**/network/aps/${gwid}?**device=${caller.serial}**`);
+    await page.waitForURL(`**/network/aps/${harbour.gwid}?**device=${caller.serial}**`);
     const radios = page.getByRole('dialog').locator('table').first();
     await expect.poll(() => radios.textContent()).toMatch(/\d%/);
   });
 
   it('language and theme change, and everything stays in place', async () => {
-    const address = `${product.url}/networks/online_users?keyword=${caller.hostname}`;
+    const address = `${harbour.product.url}/networks/online_users?keyword=${caller.hostname}`;
     await page.goto(address);
     await expect.poll(() => rows().count()).toBe(1);
     const dark = () => page.evaluate(() => document.documentElement.dataset.theme);

@@ -1,58 +1,22 @@
 // User management on a simulated fleet: a list that lives in its address, a kick and a block that end by the device's word.
-import { type Fleet, startFleet } from '@yunxun/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
+import { type Harbour, startHarbour, type Terminal } from './harbour.ts';
 import { until } from './until.ts';
 
-interface Terminal {
-  mac: string;
-  hostname: string | null;
-  remark: string;
-  serial: string | null;
-  band: number | null;
-  rssi: number | null;
-  online: boolean;
-}
-
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let gwid: string;
-let fleet: Fleet;
+let harbour: Harbour;
 let page: Page;
 
-const listed = async (filter: object = {}) =>
-  (
-    await owner.call<{ list: Terminal[] }>('/api/v3/user_online/list', {
-      ...{ tab: 'online', page: 1, limit: 100, sort: 'login_at', order: 'asc' },
-      ...filter,
-    })
-  ).list;
 const written = (mac: string) => mac.replace(/(..)(?=.)/g, '$1:');
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-  ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Harbour' }));
-  const open = { security: 'open', vlan: null, isolate: false, hidden: false, maximum_clients: null };
-  const ssid = { ...open, name: 'Harbour', enabled: true, bands: ['2G', '5G'], down_mbps: null, up_mbps: null };
-  await owner.call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
-  const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
-  fleet = await startFleet({ ...place, gateways: 1, aps: 2, seed: 'terminals', speedUp: 20 });
-  await fleet.online();
-  await until('somebody is on the air', async () => (await listed()).some((row) => row.rssi !== null));
+  harbour = await startHarbour('terminals', 2);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `terminals ${task.name}`);
 });
-afterAll(async () => {
-  fleet?.stop();
-  await browser?.close();
-  await product?.stop();
-});
+afterAll(() => harbour?.stop());
 
 // one look: after a push the guests of a simulated night may stay away for long
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
@@ -62,6 +26,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const drawer = () => page.getByRole('dialog');
 
   beforeAll(async () => {
+    const { browser, product, owner } = harbour;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
@@ -70,7 +35,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const somebody = async () => {
     let found: Terminal | undefined;
     await until('somebody is on the air', async () => {
-      found = (await listed()).find((row) => row.rssi !== null);
+      found = (await harbour.terminals()).find((row) => row.rssi !== null);
       return found !== undefined;
     });
     return found!;
@@ -78,7 +43,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('tabs, filters and the search live in the address', async () => {
     const who = await somebody();
-    await page.goto(`${product.url}/networks/online_users`);
+    await page.goto(`${harbour.product.url}/networks/online_users`);
     await rows().getByText(written(who.mac)).waitFor();
     await page.getByLabel(t('table.search')).fill(written(who.mac).slice(-8));
     await expect.poll(() => rows().count()).toBe(1);
@@ -90,13 +55,15 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     expect(await page.getByRole('tab', { name: t('users.tab_today') }).getAttribute('aria-selected')).toBe('true');
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('tab'));
-    await page.goto(`${product.url}/networks/online_users/${gwid}?band=${who.band}&serial=${who.serial}`);
+    await page.goto(
+      `${harbour.product.url}/networks/online_users/${harbour.gwid}?band=${who.band}&serial=${who.serial}`,
+    );
     await rows().getByText(written(who.mac)).waitFor();
   });
 
   it('a terminal opens with its place, its day and its stays; a remark is written and found', async () => {
     const who = await somebody();
-    await page.goto(`${product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByText(written(who.mac)).click();
     await page.waitForURL(`**user=${who.mac}**`);
     await drawer().getByText(written(who.mac)).first().waitFor();
@@ -117,14 +84,14 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.getByRole('menuitem', { name: t('users.edit_remark') }).click();
     await drawer().getByLabel(t('users.remark')).fill(`Desk-${language}-${theme}`);
     await page.keyboard.press('Enter');
-    await page.goto(`${product.url}/networks/online_users?keyword=Desk-${language}-${theme}`);
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=Desk-${language}-${theme}`);
     await rows().getByText(`Desk-${language}-${theme}`).waitFor();
     expect(await rows().count()).toBe(1);
   });
 
   it('a kick is confirmed by what the access point then reports', async () => {
     const who = await somebody();
-    await page.goto(`${product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.kick') }).click();
     await drawer()
@@ -137,7 +104,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('a block is pushed to the access points, who say that it is in force, and taken back', async () => {
     const who = await somebody();
-    await page.goto(`${product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();
     await drawer()
@@ -148,7 +115,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       .click();
     await drawer().getByText(t('job_status.applied'), { exact: true }).first().waitFor({ timeout: 60_000 });
     await page.keyboard.press('Escape');
-    await page.goto(`${product.url}/networks/online_users?tab=blocked`);
+    await page.goto(`${harbour.product.url}/networks/online_users?tab=blocked`);
     await rows().getByText(written(who.mac)).waitFor();
     await page.getByText(t('users.applied', { done: 3, all: 3 })).waitFor({ timeout: 60_000 });
     expect(await seriousIssues(page)).toEqual([]);
