@@ -37,6 +37,15 @@ export function NoHits({ clear }: { clear: () => void }) {
   );
 }
 
+/** The address names what there is not, or is not any more: nothing is listed rather than everything. */
+export function NoSuchFilter({ names, clear }: { names: readonly string[]; clear: () => void }) {
+  return (
+    <Empty icon="search" title={t('empty.no_such')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>
+      {t('empty.no_such_body', { names: listed(names) })}
+    </Empty>
+  );
+}
+
 /** What is refused, why, and who can give the permission that is missing. */
 export function NoPermission(props: {
   permission: string | null;

@@ -114,7 +114,12 @@ function JobBody({ job }: { job: Detail }) {
               <span className="ellipsis">
                 {item.name}
                 {item.serial && item.serial !== item.name && (
-                  <span className="mono small dim"> {mac(item.serial)}</span>
+                  <span className="small dim">
+                    {' '}
+                    {/* of a terminal the other address is the access point's */}
+                    {job.type === 'user_kick' && `${t('jobs.on_device')} `}
+                    <span className="mono">{mac(item.serial)}</span>
+                  </span>
                 )}
               </span>
               <JobTag status={item.status} />

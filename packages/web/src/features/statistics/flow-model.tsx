@@ -66,7 +66,7 @@ export function FlowModelCard() {
           >
             <Donut
               label={t('metric.client_type')}
-              parts={terminalParts(data.client_type, data.client_type_other)}
+              parts={terminalParts(data.client_type, data.client_type_other, day)}
               format={count}
               middle={t('home.users')}
               none={t('home.none_yet')}

@@ -1,4 +1,5 @@
 import { t } from '../../app/i18n.ts';
+import { Kept } from '../../ui/answer.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
@@ -12,7 +13,8 @@ import { useHome } from './use-home.ts';
 
 /** The latest work on devices, whatever became of it. */
 export function LatestJobs() {
-  const { data, error, refetch } = useHome('/api/v3/job/list', { page: 1, limit: 5 });
+  const answer = useHome('/api/v3/job/list', { page: 1, limit: 5 });
+  const { data, error, refetch } = answer;
   return (
     <Card
       title={t('card.jobs')}
@@ -37,8 +39,8 @@ export function LatestJobs() {
               {data?.list.map((job) => (
                 <li key={job.id}>
                   <button type="button" className="attention-line latest-job" onClick={() => openJobs(job.id)}>
-                    <span className="ellipsis">
-                      <strong>{jobName(job.type)}</strong> <RelativeTime at={job.created_at} />
+                    <span className="row latest-name">
+                      <strong className="ellipsis">{jobName(job.type)}</strong> <RelativeTime at={job.created_at} />
                     </span>
                     <span className="latest-sums small dim ellipsis">{sums(job)}</span>
                     <JobTag status={shownStatus(job)} />
@@ -49,6 +51,7 @@ export function LatestJobs() {
           )}
         </Loading>
       )}
+      <Kept answer={answer} />
     </Card>
   );
 }

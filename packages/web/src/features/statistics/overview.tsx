@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -39,6 +39,7 @@ export function OverviewScreen() {
 
 function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: boolean) => void }) {
   const [arranging, setArranging] = useState(false);
+  const wall = useWall();
   const box = useRef<HTMLDivElement>(null);
   const client = useQueryClient();
   const arrangement = useArrangement();
@@ -65,16 +66,22 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   const acts = (
     <>
       {document.fullscreenEnabled && (
-        <IconButton icon="expand" label={t('home.wall')} onClick={() => void box.current?.requestFullscreen()} />
+        <IconButton
+          icon={wall ? 'close' : 'expand'}
+          label={t(wall ? 'home.wall_leave' : 'home.wall')}
+          onClick={() => void (wall ? document.exitFullscreen() : box.current?.requestFullscreen())}
+        />
       )}
       <IconButton
         icon={paused ? 'play' : 'pause'}
         label={t(paused ? 'home.resume' : 'home.pause')}
         onClick={() => (paused ? refresh() : setPaused(true))}
       />
-      <Button icon="layout" aria-pressed={arranging} onClick={() => setArranging(!arranging)}>
-        {t('board.arrange')}
-      </Button>
+      {!wall && (
+        <Button icon="layout" aria-pressed={arranging} onClick={() => setArranging(!arranging)}>
+          {t('board.arrange')}
+        </Button>
+      )}
     </>
   );
   const beside = paused ? (
@@ -100,6 +107,16 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     </div>
   );
 }
+
+/** Whether the page fills the screen of a wall. */
+const useWall = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('fullscreenchange', listener);
+      return () => document.removeEventListener('fullscreenchange', listener);
+    },
+    () => document.fullscreenElement !== null,
+  );
 
 function statisticsCards(
   sums: Answer<Data<'/api/v3/user_stat/complex'>>,

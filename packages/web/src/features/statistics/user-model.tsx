@@ -48,7 +48,6 @@ export function UserModelCard() {
               label={t('metric.user_label')}
               parts={data.user_label.map(({ name, value }, color) => ({
                 ...{ key: name, name: t(`user_group.${name}`), value, color: color * 2 },
-                ...{ to: '/networks/online_users', search: { tab: 'history' } },
               }))}
               format={count}
               none={t('home.none_yet')}
@@ -57,7 +56,7 @@ export function UserModelCard() {
           <Panel metric="terminal_type" asOf={data.as_of} note={unknown(data.terminal_type_unknown, 'platform')}>
             <Donut
               label={t('metric.terminal_type')}
-              parts={terminalParts(data.terminal_type, data.terminal_type_other)}
+              parts={terminalParts(data.terminal_type, data.terminal_type_other, day)}
               format={count}
               middle={t('home.users')}
               none={t('home.none_yet')}

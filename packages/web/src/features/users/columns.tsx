@@ -16,36 +16,47 @@ const identity = (sorted: boolean): Column<UserRow>[] => [
     key: 'name',
     title: t('users.terminal'),
     ...(sorted ? { sort: 'hostname' } : {}),
-    cell: (row) => (
-      <span className="users-two">
-        <span className="row">
-          <strong className="ellipsis">{row.remark || row.hostname || terminalText(row)}</strong>
-          {row.vip && <Tag tone="brand">{t('users.vip')}</Tag>}
-        </span>
-        <span className="small dim ellipsis" title={sourceText(row.terminal.source)}>
-          {terminalText(row)}
-        </span>
-      </span>
-    ),
+    cell: (row) => <Name row={row} />,
     text: nameOf,
   },
   {
     key: 'mac',
-    title: t('users.mac'),
+    title: t('users.addresses'),
     ...(sorted ? { sort: 'mac' } : {}),
     cell: (row) => (
       <span className="users-two">
         <span className="mono">{mac(row.mac)}</span>
-        {row.random_mac && (
-          <span className="small dim" title={t('users.random_hint')}>
-            {t('users.random')}
-          </span>
-        )}
+        {row.ip && <span className="small dim mono ellipsis">{row.ip}</span>}
       </span>
     ),
     text: (row) => mac(row.mac),
   },
 ];
+
+/** What a terminal is called, and below it what it is where that says more. */
+function Name({ row }: { row: UserRow }) {
+  const what = terminalText(row);
+  const name = row.remark || row.hostname;
+  return (
+    <span className="users-two">
+      <span className="row">
+        <strong className="ellipsis" title={name ?? sourceText(row.terminal.source)}>
+          {name || what}
+        </strong>
+        {row.vip && (
+          <span title={t('users.vip_hint')}>
+            <Tag tone="brand">{t('users.vip')}</Tag>
+          </span>
+        )}
+      </span>
+      <span className="small dim ellipsis">
+        {name && <span title={sourceText(row.terminal.source)}>{what}</span>}
+        {name && row.random_mac && ' · '}
+        {row.random_mac && <span title={t('users.random_hint')}>{t('users.random')}</span>}
+      </span>
+    </span>
+  );
+}
 
 const status: () => Column<UserRow> = () => ({
   key: 'status',
@@ -65,12 +76,6 @@ const place = (): Column<UserRow>[] => [
     cell: (row) => <Place row={row} />,
     text: (row) => [row.network, row.device, row.ssid].filter(Boolean).join(' / '),
   },
-  {
-    key: 'ip',
-    title: t('users.ip'),
-    cell: (row) => (row.ip ? <span className="mono">{row.ip}</span> : none),
-    text: (row) => row.ip,
-  },
 ];
 
 /** The access point and SSID where a terminal is or was last, each a link to its page. */
@@ -84,11 +89,15 @@ export function Place({
   return (
     <span className="users-two">
       {row.gwid ? (
-        <Link to={`/network/aps/${row.gwid}`} search={{ device: row.serial }} title={row.network ?? undefined}>
+        <Link
+          to={`/network/aps/${row.gwid}`}
+          search={{ device: row.serial }}
+          title={[name, row.network].filter(Boolean).join(' · ')}
+        >
           {name}
         </Link>
       ) : (
-        <span>{name}</span>
+        <span className="ellipsis">{name}</span>
       )}
       <span className="small dim ellipsis">
         {row.band === 0
@@ -175,7 +184,7 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     },
     {
       key: 'auth',
-      title: t('users.auth'),
+      title: t('users.signed_in'),
       cell: (row) => (row.auth_type ? (row.phone_masked ?? row.account ?? t('users.auth_portal')) : none),
       text: (row) => (row.auth_type ? (row.phone_masked ?? row.account ?? t('users.auth_portal')) : ''),
     },
@@ -193,7 +202,7 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     },
     {
       key: 'flow',
-      title: t('users.session_flow'),
+      title: t('users.flow'),
       sort: 'flow',
       right: true,
       cell: (row) => (

@@ -52,15 +52,15 @@ export function Compare({ data }: { data: Detail }) {
       ) : (
         <>
           <div className="table-scroll">
-            <table className="plain-table">
+            <table className="plain-table users-compare">
               <thead>
                 <tr>
                   <th>{t('users.ap')}</th>
-                  <th>{t('users.util')}</th>
-                  <th>{t('users.noise')}</th>
-                  <th>{t('users.clients')}</th>
-                  <th>{t('users.rssi_mean')}</th>
-                  <th>{t('users.weak_share')}</th>
+                  <th className="wraps">{t('users.util')}</th>
+                  <th className="wraps">{t('users.noise')}</th>
+                  <th className="wraps">{t('users.clients')}</th>
+                  <th className="wraps">{t('users.rssi_mean')}</th>
+                  <th className="wraps">{t('users.weak_share')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -73,9 +73,9 @@ export function Compare({ data }: { data: Detail }) {
                       {ap.own && <Tag tone="brand">{t('users.own')}</Tag>}
                     </td>
                     <td>{number(ap.util_pct, percent)}</td>
-                    <td>{number(ap.noise_dbm, (n) => t('users.dbm', { n: Math.round(n) }))}</td>
+                    <td className="nowrap">{number(ap.noise_dbm, (n) => t('users.dbm', { n: Math.round(n) }))}</td>
                     <td>{number(ap.clients, (n) => n.toFixed(n % 1 === 0 ? 0 : 1))}</td>
-                    <td>{number(ap.rssi, (n) => t('users.dbm', { n: Math.round(n) }))}</td>
+                    <td className="nowrap">{number(ap.rssi, (n) => t('users.dbm', { n: Math.round(n) }))}</td>
                     <td>{number(ap.weak_pct, percent)}</td>
                   </tr>
                 ))}

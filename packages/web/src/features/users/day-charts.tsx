@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { Legend } from '../../ui/chart/frame.tsx';
 import { LineChart } from '../../ui/chart/line-chart.tsx';
 import { bytes, bytesTick, clock, exactTime } from '../../ui/format.ts';
 
@@ -8,8 +9,10 @@ type Quarters = Data<'/api/v3/user_online/detail'>['quarters'];
 
 const quarterMs = 900_000;
 
-/** A day of a terminal by the quarter of an hour: its signal, and its flow. Where it was away there is a gap. */
-export function DayCharts({ quarters }: { quarters: Quarters }) {
+/** A day of a terminal by the quarter of an hour: its signal unless it is on a cable, and its flow. Where it was away there is a gap. */
+export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: boolean }) {
+  const heard = quarters.some(({ rssi }) => rssi !== null);
+  const moved = quarters.some(({ down, up }) => down + up > 0);
   const { x, of } = useMemo(() => {
     const told = new Map(quarters.map((quarter) => [Date.parse(quarter.at), quarter]));
     const end = Math.floor(Date.now() / quarterMs) * quarterMs;
@@ -29,28 +32,32 @@ export function DayCharts({ quarters }: { quarters: Quarters }) {
     xTitle: (at: number) => exactTime(new Date(at)).slice(0, 16),
     height: 170,
   };
+  const flows = [
+    { key: 'down', name: t('users.down'), values: of(({ down }) => down), area: true },
+    { key: 'up', name: t('users.up'), values: of(({ up }) => up) },
+  ];
   return (
     <div className="users-charts">
-      <section>
-        <h3 className="users-title">{t('users.signal_24h')}</h3>
-        <LineChart
-          {...shared}
-          label={t('users.signal_24h')}
-          series={[{ key: 'rssi', name: t('users.rssi'), values: of(({ rssi }) => rssi) }]}
-          axis="number"
-          format={(n) => t('users.dbm', { n: Math.round(n) })}
-          none={t('users.no_signal')}
-        />
-      </section>
+      {(heard || !wired) && (
+        <section>
+          <h3 className="users-title">{t('users.signal_24h')}</h3>
+          <LineChart
+            {...shared}
+            label={t('users.signal_24h')}
+            series={[{ key: 'rssi', name: t('users.rssi'), values: of(({ rssi }) => rssi) }]}
+            axis="number"
+            format={(n) => t('users.dbm', { n: Math.round(n) })}
+            none={t('users.no_signal')}
+          />
+        </section>
+      )}
       <section>
         <h3 className="users-title">{t('users.flow_24h')}</h3>
+        {moved && <Legend items={flows.map(({ key, name }, color) => ({ key, name, color }))} />}
         <LineChart
           {...shared}
           label={t('users.flow_24h')}
-          series={[
-            { key: 'down', name: t('users.down'), values: of(({ down }) => down), area: true },
-            { key: 'up', name: t('users.up'), values: of(({ up }) => up) },
-          ]}
+          series={flows}
           axis="bytes"
           format={bytes}
           tick={bytesTick}

@@ -11,32 +11,42 @@ interface Named {
 
 /** What the filters may offer beside what is always there. */
 export interface Offered {
-  /** Networks to choose from; none on the page of one network. */
-  networks: readonly Named[];
-  /** Access points of the network that is chosen. */
+  /** Networks to choose from; null on the page of one network. */
+  networks: readonly Named[] | null;
+  /** Access points of the network that is chosen, or of all where they are few. */
   devices: readonly Named[];
 }
 
 const types = ['android', 'ios', 'mac', 'windows', 'unknown'] as const;
 const mebibyte = 1024 * 1024;
 
-const filter = (name: string, label: string, options: readonly Named[]): Filter => ({ name, label, options });
+const filter = (name: string, label: string, options: readonly Named[]): Filter => ({
+  name,
+  label,
+  options,
+  strict: true,
+});
+
+/** How values look that nobody can list: of another form there is none. */
+const forms = { gwid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, serial: /^[\da-f]{12}$/, ssid: /^.{1,64}$/su };
+/** Whether a value of the address may be one of a network. */
+export const isNetwork = (value: string | undefined) => value !== undefined && forms.gwid.test(value);
 
 /** The filters of a list: who is there has a place and a signal, who was there has not. Lists of MACs have none. */
 export function userFilters(tab: Tab, search: Search, { networks, devices }: Offered): Filter[] {
   if (tab === 'blocked' || tab === 'allowed') return [];
   /** What the address names, also where nobody offers it: a link from elsewhere. */
-  const withChosen = (name: string, options: readonly Named[]): readonly Named[] => {
+  const withChosen = (name: keyof typeof forms, options: readonly Named[]): readonly Named[] => {
     const chosen = search[name];
-    if (!chosen || options.some(({ value }) => value === chosen)) return options;
+    if (!chosen || !forms[name].test(chosen) || options.some(({ value }) => value === chosen)) return options;
     return [...options, { value: chosen, label: chosen }];
   };
   const isThere: Filter[] = [];
   if (tab === 'online') {
     const aps = withChosen('serial', devices);
     const ssids = withChosen('ssid', []);
-    if (aps.length > 0) isThere.push(filter('serial', t('users.ap'), aps));
-    if (ssids.length > 0) isThere.push(filter('ssid', t('users.ssid'), ssids));
+    if (aps.length > 0 || search.serial) isThere.push(filter('serial', t('users.ap'), aps));
+    if (ssids.length > 0 || search.ssid) isThere.push(filter('ssid', t('users.ssid'), ssids));
     isThere.push(
       filter(
         'band',
@@ -54,7 +64,7 @@ export function userFilters(tab: Tab, search: Search, { networks, devices }: Off
     tab === 'history'
       ? []
       : [
-          filter('auth', t('users.auth'), [
+          filter('auth', t('users.signed_in'), [
             { value: 'portal', label: t('users.auth_portal') },
             { value: 'none', label: t('users.auth_none') },
           ]),
@@ -64,8 +74,9 @@ export function userFilters(tab: Tab, search: Search, { networks, devices }: Off
             [10, 100, 1024, 10_240].map((n) => ({ value: String(n), label: bytes(n * mebibyte).replace('.00', '') })),
           ),
         ];
+  const places = networks && withChosen('gwid', networks);
   return [
-    ...(networks.length > 0 ? [filter('gwid', t('users.network'), networks)] : []),
+    ...(places && (places.length > 0 || search.gwid) ? [filter('gwid', t('users.network'), places)] : []),
     ...isThere,
     filter(
       'terminal',

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Failed } from '../../ui/empty.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
 import { bytes, duration, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -17,6 +18,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { loadHistory } from '../logs/load-history.ts';
 import { Signal } from './columns.tsx';
 import { Compare, Verdict } from './compare.tsx';
+import { typedMacs } from './typed-macs.ts';
 import { UserMenu } from './user-menu.tsx';
 import { bandName, nameOf, sourceText, terminalText } from './words.ts';
 
@@ -27,7 +29,25 @@ const Stays = lazy(async () => ({ default: (await import('./stays.tsx')).Stays }
 type Detail = Data<'/api/v3/user_online/detail'>;
 
 /** One terminal: what it is, how it fares and why, its last day, where it was, and what was done to it. */
-export function UserDrawer({ mac: address, onClose }: { mac: string; onClose: () => void }) {
+export function UserDrawer({ mac: written, onClose }: { mac: string; onClose: () => void }) {
+  // as a person writes it, or a link does
+  const [address] = typedMacs(written).macs;
+  if (address) return <OneUser address={address} onClose={onClose} />;
+  return (
+    <Dialog drawer title={t('users.terminal')} onClose={onClose}>
+      <Unknown what={written} />
+    </Dialog>
+  );
+}
+
+/** Nobody has seen it, or it is no address of a terminal at all. */
+const Unknown = ({ what }: { what: string }) => (
+  <Empty icon="search" title={t('users.unknown')} small>
+    {t('users.unknown_body', { what })}
+  </Empty>
+);
+
+function OneUser({ address, onClose }: { address: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/user_online/detail', { mac: address });
   const mayLog = useMay('log.read');
   const [tab, setTab] = useState<'facts' | 'stays' | 'log'>('facts');
@@ -38,7 +58,9 @@ export function UserDrawer({ mac: address, onClose }: { mac: string; onClose: ()
   }));
   return (
     <Dialog drawer title={title} onClose={onClose}>
-      {error && !data ? (
+      {error instanceof ApiError && error.code === 4113 && !data ? (
+        <Unknown what={mac(address)} />
+      ) : error && !data ? (
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={8}>
@@ -49,7 +71,11 @@ export function UserDrawer({ mac: address, onClose }: { mac: string; onClose: ()
                   <Tag tone={data.online ? 'ok' : 'none'} shape={data.online ? 'dot' : 'ring'}>
                     {data.online ? t('users.online') : t('users.offline')}
                   </Tag>
-                  {data.vip && <Tag tone="brand">{t('users.vip')}</Tag>}
+                  {data.vip && (
+                    <span title={t('users.vip_hint')}>
+                      <Tag tone="brand">{t('users.vip')}</Tag>
+                    </span>
+                  )}
                   {data.list && (
                     <Tag
                       tone={data.list === 'blocked' ? 'bad' : 'ok'}
@@ -60,7 +86,7 @@ export function UserDrawer({ mac: address, onClose }: { mac: string; onClose: ()
                   )}
                 </span>
                 <span className="row">
-                  <AsOf at={data.as_of} away={!data.online} />
+                  {data.as_of && <AsOf at={data.as_of} away={!data.online} />}
                   <UserMenu row={data} />
                 </span>
               </div>
@@ -70,7 +96,7 @@ export function UserDrawer({ mac: address, onClose }: { mac: string; onClose: ()
                     <div className="stack">
                       <Verdict data={data} />
                       <Facts data={data} />
-                      <DayCharts quarters={data.quarters} />
+                      <DayCharts quarters={data.quarters} wired={data.band === 0} />
                       <Compare data={data} />
                     </div>
                   )}
@@ -157,7 +183,7 @@ function Facts({ data }: { data: Detail }) {
         {data.down === null ? '—' : `${t('users.down')} ${bytes(data.down)} · ${t('users.up')} ${bytes(data.up ?? 0)}`}
       </dd>
       <dt>{t('users.flow_today')}</dt>
-      <dd>{bytes(data.flow_today)}</dd>
+      <dd>{data.flow_today === 0 && data.band === 0 ? '—' : bytes(data.flow_today)}</dd>
       <dt>{t('users.first_seen')}</dt>
       <dd>
         <ShortTime at={data.first_seen} />
@@ -166,17 +192,21 @@ function Facts({ data }: { data: Detail }) {
       <dd>
         <RelativeTime at={data.last_seen} />
       </dd>
-      <dt>{t('users.limit')}</dt>
-      <dd>
-        <div>{t('users.limit_none')}</div>
-        {data.gwid && (
-          <div>
-            <Link to={`/network/${data.gwid}`} search={{ tab: 'wireless' }}>
-              {t('users.limit_where')}
-            </Link>
-          </div>
-        )}
-      </dd>
+      {data.band !== 0 && (
+        <>
+          <dt>{t('users.limit')}</dt>
+          <dd>
+            <div>{t('users.limit_none')}</div>
+            {data.gwid && (
+              <div>
+                <Link to={`/network/${data.gwid}`} search={{ tab: 'wireless' }}>
+                  {t('users.limit_where')}
+                </Link>
+              </div>
+            )}
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -33,7 +33,7 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
     if (row.list)
       items.push({ label: t('users.unblock'), icon: 'undo', act: () => void unblock([row]).catch(notifyError) });
     if (row.list === null)
-      items.push({ label: t('users.allow'), icon: 'check', act: () => void allow([row]).catch(notifyError) });
+      items.push({ label: t('users.allow'), icon: 'check', act: () => void allow([row.mac]).catch(notifyError) });
     if (row.list === null)
       items.push({
         label: t('users.block'),

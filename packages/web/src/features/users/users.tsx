@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -15,8 +15,9 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { block, kick, unblock } from './acts.ts';
+import { AddDialog } from './add-macs.tsx';
 import { type Tab, userColumns } from './columns.tsx';
-import { userFilters } from './filters.ts';
+import { isNetwork, userFilters } from './filters.ts';
 import { useFreshUsers } from './use-fresh.ts';
 import { UserDrawer } from './user-drawer.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -52,12 +53,20 @@ export function UsersScreen() {
       >
         <UserList key={tab} tab={tab} gwid={gwid} />
       </Tabs>
-      {search.user && /^[0-9a-f]{12}$/.test(search.user) && (
-        <UserDrawer key={search.user} mac={search.user} onClose={() => change({ user: undefined })} />
-      )}
+      {search.user && <UserDrawer key={search.user} mac={search.user} onClose={() => change({ user: undefined })} />}
     </Page>
   );
 }
+
+/** How many networks or access points a filter offers. */
+const mostOffered = 200;
+
+/** How the server orders what nobody ordered; lists of MACs come as they were put there. */
+const orders = {
+  online: { sort: 'login_at', order: 'desc' },
+  today: { sort: 'last_seen', order: 'desc' },
+  history: { sort: 'last_seen', order: 'desc' },
+} as const;
 
 /** What of the address belongs to one tab only; a filter that the next one does not know is not kept in silence. */
 const cleared = {
@@ -87,28 +96,39 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   const [search, change] = useSearch();
   const mayWrite = useMay('user.write');
   const mayRead = useMay('network.read');
-  const chosen = gwid ?? search.gwid;
+  const chosen = gwid ?? (isNetwork(search.gwid) ? search.gwid : undefined);
   const { data: networks } = useRead(
     '/api/v3/network/list',
-    { page: 1, limit: 200 },
+    { page: 1, limit: mostOffered },
     { enabled: mayRead && gwid === undefined },
   );
   const { data: devices } = useRead(
     '/api/v3/ap/list',
-    { gwid: chosen ?? '', page: 1, limit: 200 },
-    { enabled: mayRead && chosen !== undefined && tab === 'online' },
+    { ...(chosen ? { gwid: chosen } : {}), page: 1, limit: mostOffered },
+    { enabled: mayRead && tab === 'online' },
   );
   const columns = useMemo(() => userColumns(tab), [tab]);
   const filters = useMemo(
     () =>
       userFilters(tab, search, {
-        networks: (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
-        devices: (devices?.list ?? []).map(({ serial, remark }) => ({ value: serial, label: remark || mac(serial) })),
+        networks: gwid ? null : (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
+        // half of them would look like all
+        devices: (devices && (chosen || devices.total <= mostOffered) ? devices.list : []).map(
+          ({ serial, remark }) => ({ value: serial, label: remark || mac(serial) }),
+        ),
       }),
-    [tab, search, networks, devices],
+    [tab, search, gwid, chosen, networks, devices],
   );
   const fixed = useMemo(() => ({ tab, ...(gwid ? { gwid } : {}) }), [tab, gwid]);
   const open = (row: UserRow) => change({ user: row.mac }, true);
+  const [adding, setAdding] = useState(false);
+  const list = mayWrite && (tab === 'blocked' || tab === 'allowed') ? tab : null;
+  // the button goes from the table to the empty card and back; the dialog stays
+  const add = list && (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {t('users.add')}
+    </Button>
+  );
   return (
     <>
       {tab === 'blocked' ? (
@@ -127,10 +147,13 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
         files={files}
         searchHint={t(searchHints[tab])}
         onOpen={open}
+        {...(tab in orders ? { order: orders[tab as keyof typeof orders] } : {})}
         batch={mayWrite ? batchOf(tab) : []}
         acts={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
-        never={<Never tab={tab} />}
+        toolbar={add}
+        never={<Never tab={tab} acts={add} />}
       />
+      {list && adding && <AddDialog list={list} onClose={() => setAdding(false)} />}
     </>
   );
 }
@@ -144,15 +167,12 @@ const files: ListFile[] = (['csv', 'json'] as const).map((format) => ({
     (await call('/api/v3/user_online/export', { ...input, format } as Input<'/api/v3/user_online/export'>)).url,
 }));
 
-/** A call names at most this many terminals. */
-const mostAtOnce = 200;
-
 const act =
   (work: (rows: UserRow[], done: () => void) => unknown): BatchAct<UserRow>['act'] =>
   (selection, done) =>
     void selection
       .rows()
-      .then((rows) => work(rows.slice(0, mostAtOnce), done))
+      .then((rows) => work(rows, done))
       .catch(notifyError);
 
 function batchOf(tab: Tab): BatchAct<UserRow>[] {
@@ -177,17 +197,17 @@ function Applied() {
   );
 }
 
-function Never({ tab }: { tab: Tab }) {
+function Never({ tab, acts }: { tab: Tab; acts: ReactNode }) {
   const body =
     tab === 'online'
       ? t('users.none_online_body')
       : tab === 'blocked'
         ? t('users.none_blocked_body')
         : tab === 'allowed'
-          ? t('users.allow_hint')
+          ? t('users.none_allowed_body')
           : null;
   return (
-    <Empty icon={tab === 'blocked' ? 'shield' : 'users'} title={t(`users.none_${tab}`)}>
+    <Empty icon={tab === 'blocked' ? 'shield' : 'users'} title={t(`users.none_${tab}`)} acts={acts || undefined}>
       {body}
     </Empty>
   );

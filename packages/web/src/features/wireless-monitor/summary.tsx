@@ -56,7 +56,9 @@ function Band({ band, gwid }: { band: Summary['bands'][number]; gwid: string | u
       <p className="small dim">
         {band.peak === null || band.peak_at === null
           ? t('radio.no_peak')
-          : t('radio.peak', { n: count(Math.round(band.peak)), time: shortTime(new Date(band.peak_at)) })}
+          : band.peak === 0
+            ? t('radio.peak_none')
+            : t('radio.peak', { n: count(Math.round(band.peak)), time: shortTime(new Date(band.peak_at)) })}
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
@@ -31,13 +32,16 @@ export function WirelessMonitorScreen() {
   const worst = useRead('/api/v3/wireless/worst', of, options);
   const series = useRead('/api/v3/wireless/series', { ...of, step }, options);
   const nothing = summary.data?.aps.total === 0 && !summary.isPlaceholderData;
+  const missing = gwid !== undefined && isMissing(summary.error);
   return (
     <Page
       title={t('home.wireless_monitor')}
-      beside={score.data && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
+      beside={score.data && !nothing && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
       acts={mayNetworks && <NetworkPicker gwid={gwid} />}
     >
-      {nothing ? (
+      {missing ? (
+        <Missing />
+      ) : nothing ? (
         <Nothing narrowed={gwid !== undefined} />
       ) : (
         <div className="stack">
@@ -70,6 +74,28 @@ export function WirelessMonitorScreen() {
         </div>
       )}
     </Page>
+  );
+}
+
+/** No such network, nor anything in its form: 4113 is not found. */
+const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
+
+/** The address names a network that is not there: said once, not by every panel. */
+function Missing() {
+  return (
+    <Card>
+      <Empty
+        icon="search"
+        title={t('radio.missing')}
+        acts={
+          <Link to="/wireless_monitor" className="btn">
+            {t('radio.all_networks')}
+          </Link>
+        }
+      >
+        {t('radio.missing_body')}
+      </Empty>
+    </Card>
   );
 }
 

@@ -23,6 +23,10 @@ export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
           <Empty icon="wifi" title={t('radio.worst_none')} small>
             {t('radio.worst_none_body')}
           </Empty>
+        ) : losing(data).length === 0 ? (
+          <Empty icon="check" title={t('radio.all_full')} small>
+            {t('radio.compared', { n: count(data.compared) })}
+          </Empty>
         ) : (
           <>
             <p className="small dim">{t('radio.compared', { n: count(data.compared) })}</p>
@@ -43,12 +47,15 @@ export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {data.list.map((row) => (
+                  {losing(data).map((row) => (
                     <Line key={row.serial} row={row} />
                   ))}
                 </tbody>
               </table>
             </section>
+            {losing(data).length < data.list.length && (
+              <p className="small dim">{t('radio.rest_full', { n: count(data.compared - losing(data).length) })}</p>
+            )}
           </>
         )
       }
@@ -56,7 +63,13 @@ export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
   );
 }
 
+const FULL = 100;
+/** Who has all points is not among the worst, however few there are. */
+const losing = (data: Worst): Row[] => data.list.filter(({ score }) => score < FULL);
+
 function Line({ row }: { row: Row }) {
+  // what costs a point or two is named, and alarms nobody
+  const alarming = levelOf(row.score) !== 'good';
   const measured = new Map<string, number>(row.parts.map((part) => [part.part, part.measured]));
   return (
     <tr>
@@ -83,7 +96,11 @@ function Line({ row }: { row: Row }) {
         {row.pulled_by ? t(`radio_part.${row.pulled_by}`) : <span className="dim">{t('radio.nothing_pulls')}</span>}
       </td>
       {parts.map((part) => (
-        <td key={part} className="radio-number" data-pulls={part === row.pulled_by || undefined}>
+        <td
+          key={part}
+          className="radio-number"
+          data-pulls={part === row.pulled_by ? (alarming ? 'much' : 'little') : undefined}
+        >
           <Measured part={part} value={measured.get(part)} />
         </td>
       ))}

@@ -42,6 +42,8 @@ export const common: Record<keyof typeof zh, string> = {
   'confirm_first.submit': 'Confirm',
   'empty.no_hits': 'Nothing matches',
   'empty.no_hits_body': 'Try another word, or clear the filters.',
+  'empty.no_such': 'The filter does not exist',
+  'empty.no_such_body': 'The address names a value that does not exist, or no longer does: {names}.',
   'pick.networks': 'Networks',
   'pick.all': 'All, future ones included',
   'pick.some': 'Only chosen ones',

@@ -19,7 +19,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.online.what':
     'Users in the latest report of a device that is connected, wireless or wired. “Today” are the different users seen since midnight. A MAC address is a user.',
   'explain.online.source':
-    'State reports of devices, and messages of terminals that join and leave. Who is behind a device that is offline nobody knows.',
+    'State reports of devices, and messages of terminals that join and leave. Users behind an offline device are not known.',
   'explain.auth.what':
     'Those of the users online now whom the captive portal of the device has let through. “Today” are the different users seen authenticated since midnight.',
   'explain.auth.source': 'State reports of devices; people who signed in elsewhere are not known.',
@@ -28,22 +28,23 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.flow.what':
     'Bytes through the uplinks, both ways, today and the 6 days before. Of a network with a gateway, the gateway’s only; of one without, those of its access points; switches never count. The categories add up to what their sources saw, which need not be the total.',
   'explain.flow.source':
-    'Differences of absolute counters of the uplink ports: a report that is lost, repeated or late changes no sum. Categories come from the edge agent or IPFIX; without a source nothing is split by guess.',
+    'Differences of absolute counters of the uplink ports: a report that is lost, repeated or late changes no sum. Categories come only from devices that tell applications apart; without one nothing is split by guess.',
   'explain.trend.what':
     'Different users of each day. New users were never seen in the account before, returning are the others; the two add up to the day’s users. A day without any report is a gap, not 0.',
   'explain.trend.source':
-    'State reports of devices, and messages of terminals that join and leave; today changes until midnight. Random MAC addresses make new users too many.',
+    'State reports of devices, and messages of terminals that join and leave; today changes until midnight. Random MAC addresses inflate the number of new users.',
   'explain.wireless.what':
-    'Wireless bytes: down is to terminals, up from them. Today is since midnight; the 7 days include today, both ways together. Flow through the uplinks is another thing.',
+    'Wireless bytes: down is to terminals, up from them. Today is since midnight; the 7 days include today, both ways together. Traffic through the uplinks is counted separately.',
   'explain.wireless.source': 'Differences of absolute counters of access points; a day without any report is a gap.',
   'explain.stage.what':
     'Bytes through the uplinks in the period, counted as the traffic of 7 days, by five parts of the day.',
   'explain.stage.source':
     'Differences of absolute counters of the uplink ports, by the clock of the account’s time zone.',
   'explain.app_stage.what': 'Bytes of each application category in the period, by slot of four hours.',
-  'explain.app_stage.source': 'The edge agent or IPFIX; networks without a source are left out, nothing is estimated.',
+  'explain.app_stage.source':
+    'Devices that tell applications apart; networks without one are left out, nothing is estimated.',
   'explain.auth_type.what':
-    'Authenticated users of the period, each once a day. Devices tell of their captive portal as a whole, not of its methods.',
+    'Authenticated users of the period, each once a day. Devices report only that the portal let a user through, not by which method.',
   'explain.auth_type.source': 'State reports of devices.',
   'explain.client_type.what':
     'Different users of the period by platform; those whose platform nobody knows are in no share and are named apart.',
@@ -51,8 +52,9 @@ export const explain: Record<keyof typeof zh, string> = {
     'The device’s fingerprinting where that is on, else the portal’s User-Agent, else the host name. Better knowledge replaces the earlier, for past days too.',
   'explain.app_times.what':
     'How often each application category was used in the period, most first; percentages are of all uses.',
-  'explain.app_times.source': 'The edge agent or IPFIX.',
-  'explain.user_label.what': 'Users seen in the period: new were first seen in the last 30 days, returning before.',
+  'explain.app_times.source': 'Devices that tell applications apart.',
+  'explain.user_label.what':
+    'Users seen in the period, by when each was first seen: within the last 30 days, or earlier. “Returning” in the trend is counted day by day and is another number.',
   'explain.user_label.source':
     'The record of when each user was first seen. One terminal with random addresses may be several users.',
   'explain.client_time_block.what':

@@ -1,7 +1,7 @@
 import type { fleet as zh } from '../zh-cn/fleet.ts';
 
 export const fleet: Record<keyof typeof zh, string> = {
-  'overview.calm': 'Nothing needs you',
+  'overview.calm': 'All clear',
   'overview.calm_body': 'No device is offline, no configuration has failed, and no job of the last seven days failed.',
   'overview.offline': 'Offline',
   'overview.config_failed': 'Configuration not applied',

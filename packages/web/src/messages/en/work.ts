@@ -9,6 +9,7 @@ export const work: Record<keyof typeof zh, string> = {
   'jobs.none_body': 'Restarts, pushes and other work on devices show the progress of every device here.',
   'jobs.cancel_rest': 'Cancel what has not started',
   'jobs.by': 'Started by {who}',
+  'jobs.on_device': 'on device',
   'jobs.waiting_hint':
     'Devices that are offline continue by themselves when they return; nothing more is needed from you.',
   'jobs.sum_total': '{n, plural, one {# item} other {# items}}',

@@ -40,6 +40,8 @@ export const common = {
   'confirm_first.submit': '验证',
   'empty.no_hits': '没有符合条件的结果',
   'empty.no_hits_body': '换个关键词，或清除筛选条件试试。',
+  'empty.no_such': '筛选条件无效',
+  'empty.no_such_body': '地址里的这个条件不存在，或已被删除：{names}。',
   'pick.networks': '网络',
   'pick.all': '全部（含以后新增）',
   'pick.some': '仅选定的网络',

@@ -21,7 +21,7 @@ export const explain = {
   'explain.flow.what':
     '今天和之前 6 天经上行口的字节，上下行合计。有网关的网络只算网关，没有网关的算各 AP，交换机不算。各类应用之和是来源所见，不一定等于总量。',
   'explain.flow.source':
-    '上行端口的绝对计数之差：报告丢失、重复或迟到都不影响总和。应用分类来自边缘代理或 IPFIX，没有来源时绝不猜测拆分。',
+    '上行端口的绝对计数之差：报告丢失、重复或迟到都不影响总和。应用分类只来自能区分应用的设备，没有来源时绝不猜测拆分。',
   'explain.trend.what':
     '每天的不同用户。新用户此前从未在本账号出现过，其余为老用户，两者之和等于当天用户。整天没有任何上报的日子是空缺，不是 0。',
   'explain.trend.source':
@@ -32,15 +32,16 @@ export const explain = {
   'explain.stage.what': '统计时段内经上行口的字节，口径同累计流量，按一天中的五个时段合计。',
   'explain.stage.source': '上行端口的绝对计数之差，按账号时区分时。',
   'explain.app_stage.what': '统计时段内各类应用的字节，每 4 小时一段。',
-  'explain.app_stage.source': '边缘代理或 IPFIX；没有来源的网络不计入，也不估算。',
-  'explain.auth_type.what': '统计时段内的认证用户，每人每天一次。设备只报告整个认证页面，不区分其中的方式。',
+  'explain.app_stage.source': '能区分应用的设备；没有这类设备的网络不计入，也不估算。',
+  'explain.auth_type.what': '统计时段内的认证用户，每人每天一次。设备只报告是否通过 Portal 认证，不区分认证方式。',
   'explain.auth_type.source': '设备的状态报告。',
   'explain.client_type.what': '统计时段内的不同用户，按终端平台分列；平台未知的不参与占比，另外注明。',
   'explain.client_type.source':
     '依次取自设备的指纹识别、认证页面的 User-Agent、主机名；更可靠的信息会替换之前的，过去的日子也随之更新。',
   'explain.app_times.what': '统计时段内各类应用的使用次数，从多到少；百分比是占全部次数的份额。',
-  'explain.app_times.source': '边缘代理或 IPFIX。',
-  'explain.user_label.what': '统计时段内出现过的用户：最近 30 天内首次出现的为新用户，更早的为老用户。',
+  'explain.app_times.source': '能区分应用的设备。',
+  'explain.user_label.what':
+    '统计时段内出现过的用户，按首次出现分两组：最近 30 天内的，和更早的。趋势图里的“老用户”按天算，是另一个数。',
   'explain.user_label.source': '每个用户首次出现的记录。使用随机 MAC 的一台终端可能被算成多个用户。',
   'explain.client_time_block.what':
     '到访（一个用户、一个网络、一天）按出现的时段分布；跨过正午的一次到访会计入两个时段。',

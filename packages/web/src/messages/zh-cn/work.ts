@@ -7,6 +7,7 @@ export const work = {
   'jobs.none_body': '重启、下发配置等需要设备配合的操作，会在这里显示每台设备的进展。',
   'jobs.cancel_rest': '取消未开始的部分',
   'jobs.by': '由 {who} 发起',
+  'jobs.on_device': '所在设备',
   'jobs.waiting_hint': '离线的设备上线后会自动继续，不需要您再操作。',
   'jobs.sum_total': '共 {n} 项',
   'jobs.sum_done': '完成 {n}',

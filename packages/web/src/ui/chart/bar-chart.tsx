@@ -34,6 +34,8 @@ const BOTTOM = 26;
 const RIGHT = 6;
 const CHARACTER = 7.2;
 const WIDEST = 44;
+/** Height of a line of labels. */
+const LINE = 14;
 /** What a bar takes of its room. */
 const FILLED = 0.65;
 
@@ -46,12 +48,19 @@ export function BarChart(props: Props) {
   const axis = valueAxis(Math.max(...sums), props.axis);
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
+  // a name in two lines rather than no name
+  const all = labelled(places.length, width - left, Math.max(...places.map(roomOf)));
+  const broken = all.length < places.length && places.every((name) => linesOf(name).length <= 2);
+  const lines = (name: string) => (broken ? linesOf(name) : [name]);
+  const bottom = BOTTOM + (broken ? LINE : 0);
   const room = Math.max(1, width - RIGHT - left) / places.length;
   const bar = Math.min(room * FILLED, WIDEST);
-  const toY = linear([0, axis.max], [height - BOTTOM, TOP]);
+  const toY = linear([0, axis.max], [height - bottom, TOP]);
   const positions = places.map((_, place) => left + room * (place + 0.5));
   const columns = series.map((one, index) => ({ key: one.key, name: one.name, color: one.color ?? index }));
-  const named = new Set(labelled(places.length, width - left, Math.max(...places.map(roomOf))));
+  const named = new Set(
+    broken ? labelled(places.length, width - left, Math.max(...places.flatMap(linesOf).map(roomOf))) : all,
+  );
   const readings = (place: number): Reading[] =>
     columns.map((column, index) => {
       const value = series[index]?.values[place] ?? null;
@@ -84,14 +93,18 @@ export function BarChart(props: Props) {
                       x={middle - bar / 2}
                       y={to}
                       width={bar}
-                      height={Math.max(0.5, from - to - (from < height - BOTTOM ? 1 : 0))}
+                      height={Math.max(0.5, from - to - (from < height - bottom ? 1 : 0))}
                       rx={2}
                     />
                   );
                 })}
                 {named.has(place) && (
-                  <text x={middle} y={height - 6} textAnchor="middle" className="chart-label">
-                    {name}
+                  <text textAnchor="middle" className="chart-label">
+                    {lines(name).map((line, index, { length }) => (
+                      <tspan key={line} x={middle} y={height - 6 - (length - 1 - index) * LINE}>
+                        {line}
+                      </tspan>
+                    ))}
                   </text>
                 )}
               </g>
@@ -102,6 +115,9 @@ export function BarChart(props: Props) {
     </PlotArea>
   );
 }
+
+/** A name broken at its spaces. */
+const linesOf = (name: string): string[] => name.split(' ');
 
 /** What a label needs, Chinese characters being as wide as high. */
 const roomOf = (name: string): number => [...name].reduce((sum, each) => sum + (each > '⺀' ? 12 : CHARACTER), 6);

@@ -29,6 +29,8 @@ export interface Filter {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
+  /** A value of the address that is none of these is said, and nothing is listed; else it is as if it were not there. */
+  strict?: boolean;
   input?: (value: string) => object;
 }
 

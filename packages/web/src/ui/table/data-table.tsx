@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
-import { Failed, NoHits } from '../empty.tsx';
+import { Failed, NoHits, NoSuchFilter } from '../empty.tsx';
 import { date } from '../format.ts';
 import { notify, notifyError } from '../toast.tsx';
 import type { BatchAct, Column, Filter, ListFile, Selection } from './columns.ts';
@@ -34,6 +35,8 @@ interface Props<P extends ListPath> {
   /** Files that the server writes, instead of the one that the page makes of the rows it reads. */
   files?: readonly ListFile[];
   searchHint?: string;
+  /** The server's order while the person chose none. */
+  order?: { sort: string; order: 'asc' | 'desc' };
   batch?: readonly BatchAct<RowOf<P>>[];
   /** Last cell of each row. */
   acts?: (row: RowOf<P>) => ReactNode;
@@ -52,10 +55,13 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const sorts = useMemo(() => columns.flatMap((column) => column.sort ?? []), [columns]);
   const list = useListState(filters, sorts);
   const { toPage } = list;
-  const { filters: chosen, ...paging } = list.state;
+  const { filters: chosen, odd, ...paging } = list.state;
   const narrowing = { ...fixed, ...askedBy(filters, chosen) };
   const input = { ...narrowing, ...paging } as unknown as Input<P>;
-  const { data, error, isPlaceholderData, refetch } = useRead(path, input, { keepPrevious: true });
+  const { data, error, isPlaceholderData, refetch } = useRead(path, input, {
+    keepPrevious: true,
+    enabled: odd.length === 0,
+  });
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
   const client = useQueryClient();
@@ -120,6 +126,14 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     if (beyond) toPage(last);
   }, [beyond, last, toPage]);
   const never = answer !== undefined && total === 0 && !list.narrowed;
+  if (odd.length > 0 || (error && !answer && isOdd(error) && Object.keys(chosen).length > 0)) {
+    const names = odd.length > 0 ? odd : filters.filter(({ name }) => chosen[name]).map(({ label }) => label);
+    return (
+      <section className="card">
+        <NoSuchFilter names={names} clear={list.clear} />
+      </section>
+    );
+  }
   if (error && !answer)
     return (
       <section className="card">
@@ -152,6 +166,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
           <TableHead
             columns={shown.visible}
             list={list}
+            order={props.order}
             acts={props.acts !== undefined}
             selectable={(props.batch?.length ?? 0) > 0}
             pageKeys={rows.map(rowKey)}
@@ -176,6 +191,9 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     </section>
   );
 }
+
+/** The list does not know what a filter names: it is no such value, or it is gone. */
+const isOdd = (error: unknown) => error instanceof ApiError && (error.code === 422 || error.code === 4113);
 
 /** What the chosen filters ask of the list. */
 function askedBy(filters: readonly Filter[], chosen: Readonly<Record<string, string>>): object {

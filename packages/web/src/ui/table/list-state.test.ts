@@ -5,7 +5,7 @@ import { readListState } from './list-state.ts';
 const filters = [{ name: 'status', label: 'Status', options: [{ value: 'online', label: 'Online' }] }];
 
 test('an empty address is the first page of ten', () => {
-  expect(readListState({}, filters, [])).toEqual({ page: 1, limit: 10, filters: {} });
+  expect(readListState({}, filters, [])).toEqual({ page: 1, limit: 10, filters: {}, odd: [] });
 });
 
 test('everything that may stand in the address is read', () => {
@@ -17,6 +17,7 @@ test('everything that may stand in the address is read', () => {
     order: 'desc',
     keyword: '0012',
     filters: { status: 'online' },
+    odd: [],
   });
 });
 
@@ -28,7 +29,14 @@ test.each<Record<string, string>>([
   { sort: 'password' },
   { status: 'x' },
 ])('what somebody mistyped is as if it were not there: %o', (search) => {
-  expect(readListState(search, filters, ['remark'])).toEqual({ page: 1, limit: 10, filters: {} });
+  expect(readListState(search, filters, ['remark'])).toEqual({ page: 1, limit: 10, filters: {}, odd: [] });
+});
+
+test('what a strict filter does not know is named, and does not become no filter in silence', () => {
+  const strict = filters.map((filter) => ({ ...filter, strict: true }));
+  expect(readListState({ status: 'x' }, strict, [])).toMatchObject({ filters: {}, odd: ['Status'] });
+  expect(readListState({ status: 'online' }, strict, [])).toMatchObject({ filters: { status: 'online' }, odd: [] });
+  expect(readListState({}, strict, []).odd).toEqual([]);
 });
 
 test('the page size that the person chose holds while the address says nothing else', () => {

@@ -14,20 +14,24 @@ export interface ListState {
   order?: 'asc' | 'desc';
   keyword?: string;
   filters: Readonly<Record<string, string>>;
+  /** Labels of strict filters for which the address says what there is not. */
+  odd: readonly string[];
 }
 
-/** Reads the state from the address; whatever does not belong is as if it were not there. */
+/** Reads the state from the address; whatever does not belong is as if it were not there, unless its filter is strict. */
 export function readListState(search: Search, filters: readonly Filter[], sorts: readonly string[]): ListState {
   const page = Number(search.page);
   const limit = oneOf(search.limit, pageSizes.map(String));
   const sort = oneOf(search.sort, sorts);
   const chosen: Record<string, string> = {};
+  const odd: string[] = [];
   for (const filter of filters) {
     const value = oneOf(
       search[filter.name],
       filter.options.map((option) => option.value),
     );
     if (value !== undefined) chosen[filter.name] = value;
+    else if (filter.strict && search[filter.name]) odd.push(filter.label);
   }
   return {
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
@@ -35,6 +39,7 @@ export function readListState(search: Search, filters: readonly Filter[], sorts:
     ...(sort ? { sort, order: search.order === 'desc' ? 'desc' : 'asc' } : {}),
     ...(search.keyword ? { keyword: search.keyword.slice(0, 100) } : {}),
     filters: chosen,
+    odd,
   };
 }
 
@@ -61,6 +66,6 @@ export function useListState(filters: readonly Filter[], sorts: readonly string[
         keyword: undefined,
         ...Object.fromEntries(filters.map((filter) => [filter.name, undefined])),
       }),
-    narrowed: state.keyword !== undefined || Object.keys(state.filters).length > 0,
+    narrowed: state.keyword !== undefined || Object.keys(state.filters).length > 0 || state.odd.length > 0,
   };
 }

@@ -45,10 +45,14 @@ export function TableBody<Row>(props: {
             key={key}
             data-selected={chosen || undefined}
             data-open={onOpen ? true : undefined}
+            // what opens from here gives the focus back to here
+            tabIndex={onOpen ? -1 : undefined}
             onClick={(event) => {
               // A click on a control of the row is that control's.
-              if (onOpen && !(event.target as Element).closest('a,button,input,select,label,[role=menu],dialog'))
+              if (onOpen && !(event.target as Element).closest('a,button,input,select,label,[role=menu],dialog')) {
+                event.currentTarget.focus({ preventScroll: true });
                 onOpen(row);
+              }
             }}
           >
             {props.selectable && (

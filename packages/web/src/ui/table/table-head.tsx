@@ -7,6 +7,8 @@ import type { useListState } from './list-state.ts';
 export function TableHead<Row>(props: {
   columns: readonly Column<Row>[];
   list: ReturnType<typeof useListState>;
+  /** The order while none is chosen. */
+  order: { sort: string; order: 'asc' | 'desc' } | undefined;
   acts: boolean;
   selectable: boolean;
   pageKeys: readonly string[];
@@ -14,6 +16,7 @@ export function TableHead<Row>(props: {
   choose: (next: ReadonlySet<string>) => void;
 }) {
   const { state } = props.list;
+  const order = state.sort === undefined ? props.order : { sort: state.sort, order: state.order };
   const here = props.pageKeys.filter((key) => props.selected.has(key)).length;
   return (
     <thead>
@@ -40,7 +43,7 @@ export function TableHead<Row>(props: {
           </th>
         )}
         {props.columns.map((column) => {
-          const sorted = column.sort !== undefined && state.sort === column.sort ? state.order : undefined;
+          const sorted = column.sort !== undefined && order?.sort === column.sort ? order.order : undefined;
           return (
             <th
               key={column.key}
