@@ -261,7 +261,14 @@ const shareStart = (accountId: string, serial: string, mac: string, { bucket, fr
   ...[accountId, serial, mac, new Date(bucket), new Date(from), new Date(to)],
 ];
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+let lastDay = { number: Number.NaN, text: '' };
+
+/** The UTC day of a time; the rows of a batch are of one, or of two. */
+function dayOf(at: number): string {
+  const number = Math.floor(at / day);
+  if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };
+  return lastDay.text;
+}
 
 /** A number as a `real` column takes it: what is too small for one would be refused. */
 function real(value: number | null): number | null {

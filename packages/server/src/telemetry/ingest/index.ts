@@ -37,7 +37,7 @@ const perPost = 100;
  * Room for what is read and soon let go of: reports wait for a batch or two, and with as little room as a thread has
  * otherwise, each of them would be copied about meanwhile.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 96 };
+const resourceLimits = { maxYoungGenerationSizeMb: 192 };
 /** What so many threads ended with may be what ended them. */
 const mostTries = 20;
 /** A thread that ended by itself is started again after this, milliseconds. */
