@@ -40,8 +40,10 @@ async function bind() {
   return { accountId, serial };
 }
 
+type There = Partial<Record<'air' | 'cable' | 'leases', object[]>>;
+
 /** A device's report of now. */
-async function report(device: Device, bssid: string, there: { air?: object[]; cable?: object[] }): Promise<void> {
+async function report(device: Device, bssid: string, there: There): Promise<void> {
   const at = clock.now();
   const localtime = Math.floor(at.getTime() / 1000);
   const params = {
@@ -49,7 +51,7 @@ async function report(device: Device, bssid: string, there: { air?: object[]; ca
       unit: { uptime: localtime - 1_700_000_000, localtime },
       interfaces: [
         {
-          ...{ name: 'down1v0', clients: there.cable ?? [] },
+          ...{ name: 'down1v0', clients: there.cable ?? [], ipv4: { leases: there.leases ?? [] } },
           ssids: [{ ssid: 'House', bssid, band: ['5G'], associations: there.air ?? [] }],
         },
       ],
@@ -154,4 +156,21 @@ test('nobody is present for longer than the day, whatever is told of how often s
   const { rows } = await sql<{ bytes: number }>`
     select max(pg_column_size(present)) as bytes from station_day where mac = ${mac}`.execute(db.database.system);
   expect(rows[0]!.bytes).toBeLessThan(8000);
+});
+
+test('what a terminal is stays known when somebody who knows less tells of it at the same time', async () => {
+  const [one, other] = [await bind(), await bind()];
+  const mac = '3c22fb000031';
+  await report(one, oneBss, { air: [{ station: mac, connected: 5 }] });
+  await report(other, otherBss, { air: [{ station: mac, connected: 5 }] });
+  // neither is due to be written yet: both are written together
+  clock.advance(20_000);
+  await report(one, oneBss, { air: [{ station: mac, connected: 25 }], leases: [{ mac, hostname: 'android-5f3a' }] });
+  clock.advance(5000);
+  await report(other, otherBss, { air: [{ station: mac, connected: 30 }] });
+  await ingest.drain();
+  const { rows } = await sql`select hostname, terminal_type from station where mac = ${mac}`.execute(
+    db.database.system,
+  );
+  expect(rows).toEqual([{ hostname: 'android-5f3a', terminal_type: 'android' }]);
 });

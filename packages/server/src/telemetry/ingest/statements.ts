@@ -105,13 +105,14 @@ const better = (part: string) =>
   `coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], excluded.${part}_source), 9)
     <= coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], station.${part}_source), 9)`;
 
-/** Everybody ever seen; who says better what a terminal is, is believed. */
+/** Everybody ever seen; who says better what a terminal is, is believed: a join says nothing of it. */
 const writeStations = `
   insert into station (account_id, mac, first_seen, last_seen, random_mac, hostname, terminal_type, type_source, brand, brand_source, os)
   select distinct on (account_id, mac) account_id, mac,
     min(from_at) over (partition by account_id, mac), max(to_at) over (partition by account_id, mac),
     random_mac, hostname, terminal_type, type_source, brand, brand_source, os
-  from in_share join in_place using (account_id, serial) order by account_id, mac, to_at desc
+  from in_share join in_place using (account_id, serial)
+  order by account_id, mac, type_source is null, hostname is null, to_at desc
   on conflict (account_id, mac) do update set
     first_seen = least(station.first_seen, excluded.first_seen), last_seen = greatest(station.last_seen, excluded.last_seen),
     hostname = coalesce(excluded.hostname, station.hostname),

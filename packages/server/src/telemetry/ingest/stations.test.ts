@@ -74,6 +74,17 @@ describe('a terminal', () => {
     expect(only(there)).toMatchObject({ down: 30, startedAt: at(0) });
   });
 
+  test('that joins between a restart and the first report after it stays, with all that it sent', () => {
+    const there = presence();
+    callRoll(there, roll(0, [sight(anna, 10, 900)]));
+    join(there, event('join', ben, 50));
+    const air = { packets: [7, 0, 0] as const };
+    const first = callRoll(there, roll(60, [sight(ben, 10, 30, air)], { verdict: 'restarted' }));
+    expect(there.ended).toMatchObject([{ reason: 'restart', session: { mac: anna } }]);
+    expect(only(there)).toMatchObject({ mac: ben, down: 30, startedAt: at(50), lastAt: at(60) });
+    expect(first.air.sent).toBe(7);
+  });
+
   test('joins and leaves when the device says so, with its final bytes', () => {
     const there = presence();
     join(there, event('join', anna, 5));

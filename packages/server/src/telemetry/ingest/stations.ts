@@ -120,8 +120,12 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
   const { at, verdict } = roll;
   const air: Air = { sent: 0, retries: 0, failed: 0 };
   let clamped = 0;
-  if (verdict === 'restarted')
-    for (const session of [...presence.open.values()]) end(presence, session, session.lastAt, 'restart');
+  if (verdict === 'restarted') {
+    for (const session of [...presence.open.values()]) {
+      // who has joined and was in no report yet has joined since the restart, or is not in this one
+      if (session.joinedS === null) end(presence, session, session.lastAt, 'restart');
+    }
+  }
   const listed = new Set<string>();
   for (const sight of roll.sights) {
     const key = placeOf(sight.mac, sight.bssid);
@@ -132,8 +136,7 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       end(presence, session, session.lastAt, 'gone');
       session = undefined;
     }
-    const began = session === undefined;
-    if (began && presence.room <= 0) {
+    if (!session && presence.room <= 0) {
       clamped += 1;
       continue;
     }
@@ -147,8 +150,7 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
     const most = mostSince({ at: session.lastAt }, at) / smallest;
     clamped += see(presence, session, sight, at);
     if (sight.packets) {
-      const last = began && verdict !== 'first' ? ([0, 0, 0] as const) : session.packets;
-      if (last && !carry(air, last, sight.packets, most)) clamped += 1;
+      if (session.packets && !carry(air, session.packets, sight.packets, most)) clamped += 1;
       session.packets = sight.packets;
     }
   }
@@ -225,7 +227,7 @@ function begin(
     rssiN: 0,
     txRate: null,
     rxRate: null,
-    packets: null,
+    packets: base === null ? null : [0, 0, 0],
     joinedS: null,
     spared: 0,
     shares: [],

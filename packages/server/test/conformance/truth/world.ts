@@ -83,7 +83,7 @@ const wrap = 2 ** 32;
 export class World {
   readonly devices: Device[];
   readonly #terminals: Terminal[];
-  readonly #wired: { of: Association; to: number }[];
+  readonly #wired: { of: Association; readonly to: number }[];
   /** The clock of everybody at second 0, Unix seconds. */
   readonly #begin: number;
   #lastId = 0;
@@ -205,6 +205,8 @@ export class World {
       radio.base = 0;
     }
     this.#leaveAll((of) => of.device === n, 0);
+    // what it saw on its cables before, it sees anew
+    for (const wired of this.#wired) if (wired.of.device === n) wired.of = { ...wired.of, id: this.#id() };
   }
 
   /** Without a word of their device. */
