@@ -40,9 +40,9 @@ async function rollUpAndClose(): Promise<void> {
   await createClosing({ database: server.db.database, clock, log: silentLog() })();
 }
 
-async function stage(input: { gwid?: string } = {}): Promise<number[]> {
+async function stage(input: { gwid?: string } = {}, as: Registered = owner): Promise<number[]> {
   const path = '/api/v3/user_stat/flow_model';
-  const { data } = await server.call<DataOf<typeof contract.flowModel>>(path, { day: 30, ...input }, owner);
+  const { data } = await server.call<DataOf<typeof contract.flowModel>>(path, { day: 30, ...input }, as);
   return data.stage.map(({ value }) => value);
 }
 
@@ -92,4 +92,25 @@ it('closes days anew after history was written, to the same numbers from the sam
   await rollUpAndClose();
   expect(await stage()).toEqual(before);
   expect(await closedDays()).toEqual(['11-19', '11-20', '11-21']);
+});
+
+it('counts the hour that midnight is in once, where clocks are off by half an hour', async () => {
+  const registered = await server.register();
+  const other = await signInAgain(server, { ...registered, personId: registered.userId }, clock.now());
+  await server.db.database.systemPool.query("update account set time_zone = 'Asia/Kolkata' where account_id = $1", [
+    other.accountId,
+  ]);
+  const there = await makeTelemetry(server, other, clock);
+  const house = await there.network('Teahouse');
+  const serial = await there.device(house, { kind: 'gateway', online: true, gateway: true });
+  const heard = (at: string, wan_down: number) => there.reports({ serial, gwid: house, at: new Date(at), wan_down });
+  // midnight is at 18:30: an hour of the rollups lies on both sides
+  await heard('2026-11-20T18:10:00Z', 100);
+  await heard('2026-11-20T18:40:00Z', 1000);
+  await heard('2026-11-20T19:10:00Z', 10_000);
+  const parts = [10_000, 0, 0, 0, 1100];
+  expect(await stage({}, other)).toEqual(parts);
+  await rollUpAndClose();
+  expect(await stage({}, other)).toEqual(parts);
+  expect(await stage({ gwid: house }, other)).toEqual(parts);
 });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { ceilTo, hour } from '../layers.ts';
 import { roomFor } from './room.ts';
 import { type SeriesQuery, series } from './series.ts';
 import type { Reach } from './types.ts';
@@ -45,7 +46,7 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   const { open, ...closed } = rows[0]!;
   const parts = columns.map((column) => closed[column]) as DayParts;
   if (open > to) return parts;
-  const span = { from: startOfDay(open, zone), to: startOfDay(addDays(to, 1), zone), step: '1h' } as const;
+  const span = { from: firstHour(open, zone), to: firstHour(addDays(to, 1), zone), step: '1h' } as const;
   await add(parts, 1, tx, accountId, zone, { ...span, scope: 'account', ids: gwids });
   if (query.without.length === 0) return parts;
   if ((await roomFor(tx, query)) === null) {
@@ -55,6 +56,11 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
     await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids, together: true });
   }
   return parts;
+}
+
+/** The first hour that begins in a day: where midnight is within an hour, that hour is of the day before, as in closed days. */
+function firstHour(day: string, zone: string): Date {
+  return ceilTo(hour, startOfDay(day, zone));
 }
 
 /** The part of the day that an hour belongs to. */
