@@ -61,6 +61,46 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await rows().getByText(written(who.mac)).waitFor();
   });
 
+  it('an address that names what is not there says so, and lists nobody', async () => {
+    const users = `${harbour.product.url}/networks/online_users`;
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    for (const odd of ['band=99', 'rssi_below=-1', 'gwid=nowhere', `gwid=${nowhere}`, 'serial=000000000000']) {
+      await page.goto(`${users}?${odd}`);
+      await page.getByText(t('empty.no_such'), { exact: true }).waitFor();
+      expect(await rows().count(), odd).toBe(0);
+    }
+    await page.getByRole('button', { name: t('empty.clear') }).click();
+    await rows().getByText(':').first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    for (const unknown of ['000000000000', 'nobody']) {
+      await page.goto(`${users}?user=${unknown}`);
+      await drawer().getByText(t('users.unknown'), { exact: true }).waitFor();
+    }
+  });
+
+  it('a name of 300 letters leaves the way out of the drawer, and the focus goes back to the row', async () => {
+    const who = await somebody();
+    const long = { remark: 'x'.repeat(300), device: 'y'.repeat(300) };
+    await page.route('**/api/v3/user_online/{list,detail}', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: { list?: object[] } };
+      const data = body.data.list
+        ? { ...body.data, list: body.data.list.map((row) => ({ ...row, ...long })) }
+        : { ...body.data, ...long };
+      await route.fulfill({ response: answer, json: { ...body, data } });
+    });
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
+    await rows().getByText(written(who.mac)).click();
+    await drawer().locator('.facts').waitFor();
+    const close = drawer().getByRole('button', { name: t('action.close') });
+    const [box, cell] = [(await close.boundingBox())!, (await rows().locator('td').nth(1).boundingBox())!];
+    expect(box.x + box.width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    expect(cell.width).toBeLessThan(320);
+    await close.click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
+    await page.unroute('**/api/v3/user_online/{list,detail}');
+  });
+
   it('a terminal opens with its place, its day and its stays; a remark is written and found', async () => {
     const who = await somebody();
     await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
@@ -126,6 +166,61 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       .getByRole('button', { name: t('users.unblock') })
       .click();
     await page.getByText(t('users.none_blocked')).waitFor();
+  });
+
+  it('of more than a call takes, the question says how many', async () => {
+    const many = Array.from({ length: 312 }, (_, n) => ({
+      ...{ mac: n.toString(16).padStart(12, '0'), random_mac: false, online: true, hostname: null, remark: '' },
+      ...{ vip: n === 0, list: null, listed_at: null, listed_by: null, band: 5, rssi: -60, port: null, ip: null },
+      ...{ terminal: { type: null, brand: null, os: null, source: null }, gwid: null, network: null, serial: null },
+      ...{ device: null, ssid: null, bssid: null, auth_type: null, phone_masked: null, account: null },
+      ...{ login_at: null, duration_s: 1, down: 0, up: 0, flow_today: 0, first_seen: null, last_seen: null },
+    }));
+    await page.route('**/api/v3/user_online/list', async (route) => {
+      const { page: at, limit } = route.request().postDataJSON() as { page: number; limit: number };
+      const data = { list: many.slice((at - 1) * limit, at * limit), total: many.length, as_of: new Date() };
+      await route.fulfill({ json: { code: 2000, message: '', data } });
+    });
+    await page.goto(`${harbour.product.url}/networks/online_users`);
+    await rows().first().getByRole('checkbox').waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await page.getByRole('button', { name: t('table.select_all', { n: 312 }) }).click();
+    const asked = { kick: t('users.part', { n: 200, all: 312 }) };
+    const block = t('users.block_part', { n: 200, all: 312, most: 200, used: 0 });
+    for (const [act, line] of Object.entries({ ...asked, block })) {
+      await page
+        .getByRole('button', { name: t(act === 'kick' ? 'users.kick' : 'users.block'), exact: true })
+        .first()
+        .click();
+      await drawer().getByText(line).waitFor();
+      if (act === 'block')
+        await drawer()
+          .getByText(t('users.block_vip', { n: 1 }))
+          .waitFor();
+      await page.keyboard.press('Escape');
+      await drawer().waitFor({ state: 'detached' });
+    }
+    await page.unroute('**/api/v3/user_online/list');
+  });
+
+  it('what was never seen is put on a list by its MAC', async () => {
+    await page.goto(`${harbour.product.url}/networks/online_users?tab=allowed`);
+    await page.getByText(t('users.none_allowed')).waitFor();
+    await page.getByRole('button', { name: t('users.add') }).click();
+    const field = drawer().getByLabel(t('users.mac'));
+    await field.fill('printer');
+    await drawer()
+      .getByRole('button', { name: t('users.allow') })
+      .click();
+    await drawer()
+      .getByText(t('users.add_wrong', { words: 'printer' }))
+      .waitFor();
+    await field.fill('00-1A-2B-3C-4D-5E, 001a.2b3c.4d5f');
+    await drawer()
+      .getByRole('button', { name: t('users.allow') })
+      .click();
+    await rows().getByText('00:1a:2b:3c:4d:5e').waitFor();
+    await rows().getByText('00:1a:2b:3c:4d:5f').waitFor();
   });
 
   it('complained of nothing on the way', () => {
