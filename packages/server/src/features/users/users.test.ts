@@ -198,6 +198,44 @@ describe('who is online', () => {
     expect((await macs(filter())).toSorted()).toEqual(expected.toSorted());
   });
 
+  it('is authenticated where any of its devices says so, and found by it, as often as it is counted', async () => {
+    const { systemPool } = server.db.database;
+    // the gateway has the portal and knows the address, the access point has the signal
+    const told = (serial: string, username: string | null, ip: string | null) =>
+      systemPool.query(
+        `insert into station_open (account_id, serial, mac, bssid, gwid, band, ip, username, authenticated, started_at, last_at)
+         values ($1, $2, $3, '', $4, 0, $5, $6, true, $7, $7)`,
+        [owner.accountId, serial, random, shop, ip, username, ago(1)],
+      );
+    await told(ap.hall, '13800001111', '10.9.8.7');
+    // what a device said that is away now does not hold
+    await told(ap.away, 'bob', '10.6.6.6');
+    await systemPool.query(
+      "insert into station_open (account_id, serial, mac, bssid, gwid, band, authenticated, started_at, last_at) values ($1, $2, $3, '', $4, 0, true, $5, $5)",
+      [owner.accountId, ap.away, tablet, shop, ago(1)],
+    );
+    try {
+      const { data } = await server.call<{ current_auth: number }>('/api/v3/user_stat/complex', {}, owner);
+      expect(data.current_auth).toBe(2);
+      const authenticated = [random, phone].toSorted();
+      expect((await macs({ auth: 'portal' })).toSorted()).toEqual(authenticated);
+      expect((await macs({ auth: 'portal', sort: 'mac' })).toSorted()).toEqual(authenticated);
+      expect((await macs({ auth: 'portal', gwid: shop })).toSorted()).toEqual(authenticated);
+      expect((await macs({ auth: 'none' })).toSorted()).toEqual([tablet, other, printer].toSorted());
+      expect(await macs({ keyword: '10.9.8.' })).toEqual([random]);
+      expect(await macs({ keyword: '10.6.6.' })).toEqual([]);
+      expect((await call('detail', { mac: random })).data).toMatchObject({
+        ...{ serial: ap.lobby, band: 5, auth_type: 'portal', phone_masked: '138****1111', ip: '10.9.8.7' },
+      });
+      expect((await call('detail', { mac: tablet })).data).toMatchObject({ auth_type: null });
+      expect((await call('reveal', { mac: random })).data).toEqual({ account: '13800001111' });
+    } finally {
+      await systemPool.query('delete from station_open where account_id = $1 and band = 0 and authenticated', [
+        owner.accountId,
+      ]);
+    }
+  });
+
   it('is sorted by signal, those without one last, and paged', async () => {
     const { data } = await call<List>('list', { sort: 'rssi', order: 'asc', limit: 10 });
     expect(data.list.map(({ mac }) => mac)).toEqual([phone, random, tablet, other, printer]);
@@ -208,6 +246,9 @@ describe('who is online', () => {
 
   it('was there today, or ever, with the flow of the day over all networks', async () => {
     expect(await macs({ tab: 'today' })).toHaveLength(6);
+    // by the address that the row shows
+    expect(await macs({ tab: 'today', keyword: '192.168.1.20' })).toEqual([phone]);
+    expect(await macs({ tab: 'history', keyword: '192.168.1.20' })).toEqual([phone]);
     expect(await macs({ tab: 'today', auth: 'portal' })).toEqual([phone]);
     const { data } = await call<{ list: (User & { flow_today: number })[] }>('list', {
       tab: 'today',
@@ -218,6 +259,53 @@ describe('who is online', () => {
     expect(await macs({ tab: 'history', gwid: depot })).toEqual(expect.arrayContaining([phone, other]));
     const [lost] = (await call<List>('list', { tab: 'history', keyword: gone })).data.list;
     expect(lost).toMatchObject({ mac: gone, online: false, serial: ap.away });
+  });
+
+  it('was seen in 30 days, first within them or before: as many as the home page counts', async () => {
+    const old = '3c22fb0000e7';
+    const back = '3c22fb0000f8';
+    const days = (n: number) => ago(n * 1440);
+    const known = { account_id: owner.accountId, random_mac: false, hostname: null, type_source: null, os: null };
+    await insertStationRows(server.db.database, 'station', [
+      { ...known, mac: old, first_seen: days(90), last_seen: days(40), terminal_type: 'android', brand: null },
+      { ...known, mac: back, first_seen: days(60), last_seen: days(2), terminal_type: 'android', brand: null },
+    ]);
+    expect(await macs({ tab: 'history', known: 'old' })).toEqual([back, old]);
+    expect(await macs({ tab: 'history', known: 'old', seen: '30' })).toEqual([back]);
+    expect(await macs({ tab: 'history', known: 'new', keyword: tablet })).toEqual([tablet]);
+    const model = async (day: 30 | 'history') =>
+      (
+        await server.call<{ user_label: { value: number }[]; terminal_type: { name: string; value: number }[] }>(
+          '/api/v3/user_stat/user_model',
+          { day },
+          owner,
+        )
+      ).data;
+    const listed = async (more: object) => (await macs({ tab: 'history', ...more })).length;
+    const month = { seen: '30' };
+    for (const [day, more] of [
+      [30, month],
+      ['history', {}],
+    ] as const) {
+      const { user_label, terminal_type } = await model(day);
+      expect(user_label.map(({ value }) => value)).toEqual([
+        await listed({ ...more, known: 'new' }),
+        await listed({ ...more, known: 'old' }),
+      ]);
+      expect(terminal_type.find(({ name }) => name === 'android')?.value).toBe(
+        await listed({ ...more, terminal: 'android' }),
+      );
+    }
+    await server.db.database.systemPool.query('delete from station where account_id = $1 and mac = any($2)', [
+      owner.accountId,
+      [old, back],
+    ]);
+  });
+
+  it('is on a wireless network whose name the filter offers, in the networks that one may see', async () => {
+    const ssids = async (body: object = {}) => (await call<{ list: string[] }>('ssids', body)).data.list;
+    expect(await ssids()).toEqual(['Guests', 'Staff']);
+    expect(await ssids({ gwid: depot })).toEqual(['Guests']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { wholeAccount } from '../day-counts.ts';
+import { isConnected } from './connected.ts';
 import { roomFor } from './room.ts';
 import { usersNow } from './terminals.ts';
 import type { Reach } from './types.ts';
@@ -20,6 +21,10 @@ export interface StationQuery extends Reach {
   alsoMacs?: readonly string[];
   /** More bytes than this: of the session for who is there, of the day for who was. */
   flowAbove?: number | undefined;
+  /** Last seen, first seen since a time, or first seen before it; only of everybody ever seen. */
+  seenSince?: Date | undefined;
+  firstSince?: Date | undefined;
+  firstBefore?: Date | undefined;
   /** Where a terminal is now; only of who is there. */
   serial?: string | undefined;
   ssid?: string | undefined;
@@ -35,13 +40,6 @@ export interface StationOrder {
 
 const among = (column: string, gwids: readonly string[] | null) =>
   gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
-
-/**
- * Devices that are connected: what they said last holds. `(… in …) is true` keeps them a set that is looked up in: as a
- * join they would be walked one by one, thousands of them.
- */
-const connected = (accountId: string) =>
-  sql`(select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)`;
 
 const containing = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -61,7 +59,7 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
       rssi: sql`o.rssi`,
       flow: sql`o.down + o.up`,
     };
-    const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and (o.serial in ${connected(accountId)}) is true`;
+    const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
     // one row a terminal: on the air before on a cable, the latest before earlier ones
     if (!lazy) {
       return {
@@ -74,7 +72,7 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
     // looked at row by row, along an index, until a page is full; `offset 0` keeps it from becoming a join of all with all
     const better = sql`not exists (
       select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
-        and (b.serial in ${connected(accountId)}) is true
+        and ${isConnected(accountId, 'b.serial')}
         and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid) offset 0)`;
     return { from: sql`station_open o`, terms: [mine, better], sorts };
   }
@@ -101,7 +99,17 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
   };
 }
 
-function termsOf(query: StationQuery): { terms: RawBuilder<unknown>[]; station: boolean } {
+/**
+ * Whether any place of a terminal says so, those of connected devices on the tab of who is there: an access point knows
+ * its signal, the gateway behind it who signed in. A set, made once.
+ */
+function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: RawBuilder<unknown>): RawBuilder<boolean> {
+  const now = tab === 'online' ? sql` and ${isConnected(accountId, 'a.serial')}` : sql``;
+  return sql`((o.mac in (
+    select a.mac from station_open a where a.account_id = ${accountId}${among('a.gwid', gwids)} and ${said}${now})) is true)`;
+}
+
+function termsOf(accountId: string, query: StationQuery): { terms: RawBuilder<unknown>[]; station: boolean } {
   const { tab, macs, terminal, random, authenticated, keyword, flowAbove } = query;
   const terms: RawBuilder<unknown>[] = [];
   const s = tab === 'history' ? 'o' : 's';
@@ -114,8 +122,23 @@ function termsOf(query: StationQuery): { terms: RawBuilder<unknown>[]; station: 
   if (terminal !== undefined) terms.push(sql`${about('terminal_type')} is not distinct from ${terminal}`);
   if (random !== undefined) terms.push(sql`${about('random_mac')} = ${random}`);
   if (tab !== 'history') {
-    if (authenticated !== undefined) terms.push(sql`o.authenticated = ${authenticated}`);
+    const signedIn = tab === 'online' ? saidAnywhere(accountId, query, sql`a.authenticated`) : sql`o.authenticated`;
+    if (authenticated !== undefined) terms.push(sql`${signedIn} = ${authenticated}`);
     if (flowAbove !== undefined) terms.push(sql`o.down + o.up > ${flowAbove}`);
+  }
+  if (tab === 'history') {
+    const { gwids, seenSince, firstSince, firstBefore } = query;
+    if (seenSince) {
+      terms.push(sql`o.last_seen >= ${seenSince}`);
+      // of some networks it counts when it was seen there; a local day is at most a day away from the day of UTC
+      if (gwids) {
+        terms.push(sql`exists (
+          select from station_day d where d.account_id = o.account_id and d.mac = o.mac${among('d.gwid', gwids)}
+            and d.day >= (${seenSince}::timestamptz at time zone 'UTC')::date - 1 and d.last_at >= ${seenSince})`);
+      }
+    }
+    if (firstSince) terms.push(sql`o.first_seen >= ${firstSince}`);
+    if (firstBefore) terms.push(sql`o.first_seen < ${firstBefore}`);
   }
   if (tab === 'online') {
     if (query.serial) terms.push(sql`o.serial = ${query.serial}`);
@@ -127,9 +150,9 @@ function termsOf(query: StationQuery): { terms: RawBuilder<unknown>[]; station: 
     const pattern = containing(keyword);
     const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
     const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
-    const here = tab === 'online' ? sql` or o.ip like ${pattern} or o.username ilike ${pattern}` : sql``;
+    const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
-    terms.push(sql`(${about('hostname')} ilike ${pattern}${byMac}${here}${marked})`);
+    terms.push(sql`(${about('hostname')} ilike ${pattern}${byMac} or ${here}${marked})`);
   }
   return { terms, station };
 }
@@ -141,7 +164,7 @@ function isLazy({ gwids, serial }: StationQuery, order: StationOrder | null): bo
 
 function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
   const source = sourceOf(accountId, query, isLazy(query, order));
-  const { terms, station } = termsOf(query);
+  const { terms, station } = termsOf(accountId, query);
   const byName = order?.by === 'hostname';
   const join =
     query.tab !== 'history' && (station || byName)
@@ -174,7 +197,7 @@ export async function stationPage(
   // of these every row has a value, and an index may be followed
   const nulls = order.by === 'rssi' || order.by === 'hostname' ? sql` nulls last` : sql``;
   // where all rows are looked at anyway, they are counted on the way
-  const whole = !isLazy(query, order) && !isCounted(query);
+  const whole = !isLazy(query, order) && !isCounted(accountId, query);
   const { rows } = await sql<{ mac: string; total: number | null }>`
     select o.mac, ${whole ? sql`count(*) over ()` : sql`null::bigint`} as total from ${from} where ${where}
     order by ${by} ${direction}${nulls}, o.mac ${direction} limit ${page.limit} offset ${page.offset}
@@ -186,14 +209,14 @@ export async function stationPage(
 }
 
 /** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
-function isCounted(query: StationQuery): boolean {
-  if (query.tab === 'online' || termsOf(query).terms.length > 0) return false;
+function isCounted(accountId: string, query: StationQuery): boolean {
+  if (query.tab === 'online' || termsOf(accountId, query).terms.length > 0) return false;
   return query.gwids === null || (query.tab === 'today' && query.gwids.length === 1);
 }
 
 /** How many terminals the list has. */
 export async function countStations(tx: Tx, accountId: string, query: StationQuery): Promise<number> {
-  if (isCounted(query)) {
+  if (isCounted(accountId, query)) {
     const { rows } = await (query.tab === 'today'
       ? sql<{ total: number }>`
           select coalesce(sum(online), 0)::integer as total from users_day_part
@@ -204,7 +227,8 @@ export async function countStations(tx: Tx, accountId: string, query: StationQue
     ).execute(tx);
     return rows[0]!.total;
   }
-  if (query.tab === 'online' && termsOf(query).terms.length === 0) return (await usersNow(tx, accountId, query)).online;
+  if (query.tab === 'online' && termsOf(accountId, query).terms.length === 0)
+    return (await usersNow(tx, accountId, query)).online;
   const { from, where } = parts(accountId, query, null);
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
   return rows[0]!.total;
@@ -218,6 +242,7 @@ export async function stationsAfter(
   after: string | null,
   limit: number,
 ): Promise<string[]> {
+  await roomFor(tx, query);
   const { from, where } = parts(accountId, query, { by: 'mac', descending: false });
   const { rows } = await sql<{ mac: string }>`
     select o.mac from ${from} where ${where}${after === null ? sql`` : sql` and o.mac > ${after}`}
@@ -260,6 +285,12 @@ export interface StationFacts {
   as_of: Date | null;
 }
 
+/** What the places of a terminal at connected devices say together; nothing where there is none. */
+const saidByAny = sql`
+  bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
+  max(o.username) filter (where l.connected_since is not null) over () as any_username,
+  max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
+
 /** Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. */
 export async function stationFacts(
   tx: Tx,
@@ -274,12 +305,13 @@ export async function stationFacts(
         : sql``
     } or p.serial is not null) as known,
       coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
-      s.first_seen, s.last_seen, p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, p.ip, p.username, p.authenticated,
+      s.first_seen, s.last_seen, p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, coalesce(p.ip, p.any_ip) as ip,
+      coalesce(p.username, p.any_username) as username, coalesce(p.any_authenticated, p.authenticated) as authenticated,
       p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
     from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
     left join station s on s.account_id = ${accountId} and s.mac = m.mac
     left join lateral (
-      select o.*, l.connected_since is not null as present, c.at as as_of
+      select o.*, l.connected_since is not null as present, c.at as as_of, ${saidByAny}
       from station_open o
       left join device_link l on l.account_id = o.account_id and l.serial = o.serial
       left join device_counters c on c.account_id = o.account_id and c.serial = o.serial

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { wholeAccount } from '../day-counts.ts';
 import { ceilTo, hour } from '../layers.ts';
+import { isConnected } from './connected.ts';
 import { roomFor } from './room.ts';
 import type { Reach } from './types.ts';
 
@@ -26,17 +27,14 @@ const nowNames = sql.raw(
   'online, online2g as "online2g", online5g as "online5g", online6g as "online6g", wired, authenticated',
 ) as RawBuilder<NowCounts>;
 
-/**
- * One row for each terminal (and network, where `by` says so) that is there now. `is true` keeps the devices a set that is
- * looked up in: as a join they would be walked one by one, thousands of them.
- */
+/** One row for each terminal (and network, where `by` says so) that is there now. */
 function present(accountId: string, gwids: readonly string[] | null, by: 'mac' | 'gwid, mac'): RawBuilder<unknown> {
   return sql`
     select ${sql.raw(by)}, bool_or(band = 2) as on_2g, bool_or(band = 5) as on_5g, bool_or(band = 6) as on_6g,
       bool_and(band = 0) as wired, bool_or(authenticated) as authenticated
     from station_open s
     where s.account_id = ${accountId}${gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``}
-      and (s.serial in (select l.serial from device_link l where l.account_id = ${accountId} and l.connected_since is not null)) is true
+      and ${isConnected(accountId, 's.serial')}
     group by ${sql.raw(by)}`;
 }
 
