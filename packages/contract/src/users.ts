@@ -122,6 +122,10 @@ const filters = {
   random: Type.Optional(Words(['true', 'false'])),
   /** Signal weaker than so many dBm. */
   rssi_below: Type.Optional(Words(['-60', '-67', '-70', '-75', '-80'])),
+  /** Seen in the last 30 days of the account's calendar, today included; on the tab of everybody ever seen. */
+  seen: Type.Optional(Words(['30'])),
+  /** First seen within those 30 days, or before; on the same tab. */
+  known: Type.Optional(Words(['new', 'old'])),
   /** More than so many MiB: of the session for who is there, else of today. */
   flow_above: Type.Optional(Words(['10', '100', '1024', '10240'])),
 } as const;
@@ -142,6 +146,16 @@ export const list = endpoint({
     Type.Object({ as_of: Time }),
   ]),
   example: (world) => ({ page: 1, limit: 10, gwid: world.network.gwid }),
+});
+
+export const ssids = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/user_online/ssids',
+  summary: 'Names of the wireless networks that somebody is on now, by name; the first 200.',
+  body: Type.Object({ gwid: Type.Optional(Id) }),
+  data: Type.Object({ list: Type.Array(Type.String()) }),
+  example: (world) => ({ gwid: world.network.gwid }),
 });
 
 export const detail = endpoint({

@@ -1,4 +1,5 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
+import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { type StationQuery, stationPage } from '../../telemetry/read/index.ts';
 import { type Shown, userRows } from './rows.ts';
@@ -9,11 +10,14 @@ type ListInput = InputOf<typeof contract.list>;
 export type UserFilter = Omit<ListInput, 'page' | 'limit' | 'sort' | 'order'>;
 
 const mebibyte = 1024 * 1024;
+/** The days of "seen" and "known", today included: those of the home page's models. */
+const monthDays = 30;
 
 /** What telemetry is asked for a list of who is, was today, or was ever there. */
 export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<StationQuery> {
   const { accountId, day } = shown;
   const { tab, keyword } = input;
+  const month = startOfDay(addDays(day, 1 - monthDays), shown.zone);
   return {
     tab: tab === 'today' || tab === 'history' ? tab : 'online',
     day,
@@ -27,6 +31,9 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
     ...(input.flow_above ? { flowAbove: Number(input.flow_above) * mebibyte } : {}),
     ...(input.band ? { band: Number(input.band) } : {}),
     ...(input.rssi_below ? { rssiBelow: Number(input.rssi_below) } : {}),
+    ...(input.seen ? { seenSince: month } : {}),
+    ...(input.known === 'new' ? { firstSince: month } : {}),
+    ...(input.known === 'old' ? { firstBefore: month } : {}),
     serial: input.serial,
     ssid: input.ssid,
   };

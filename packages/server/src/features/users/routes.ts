@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
-import { stationFacts } from '../../telemetry/read/index.ts';
+import { ssidsNow, stationFacts } from '../../telemetry/read/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
@@ -43,6 +43,10 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
 
   return implement(contract, {
     list: async ({ tx, identity, input }) => listUsers(tx, await shown(tx, identity.actor), input),
+    async ssids({ tx, identity, input }) {
+      const { accountId, gwids } = await shown(tx, identity.actor);
+      return { list: await ssidsNow(tx, accountId, { gwids: input.gwid ? [input.gwid] : gwids }) };
+    },
     async detail({ tx, identity, input }) {
       const row = await userDetail(tx, await shown(tx, identity.actor), input.mac);
       if (!row) throw new Failure('notFound');

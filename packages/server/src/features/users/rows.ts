@@ -12,6 +12,8 @@ export interface Shown {
   accountId: string;
   gwids: readonly string[] | null;
   day: string;
+  /** The account's time zone. */
+  zone: string;
   now: Date;
 }
 

@@ -1,5 +1,6 @@
 export * from './app-flow.ts';
 export * from './series.ts';
+export * from './ssids.ts';
 export * from './stations.ts';
 export * from './stays.ts';
 export * from './terminals.ts';

@@ -5,7 +5,7 @@ import { Donut, Ranking, ShareBar } from '../../ui/chart/shares.tsx';
 import { count } from '../../ui/format.ts';
 import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { StatCard } from './stat-card.tsx';
-import { terminalParts } from './terminals.ts';
+import { listOf, terminalParts } from './terminals.ts';
 import { SELDOM_MS, useHome } from './use-home.ts';
 
 type Dwell = Data<'/api/v3/user_stat/user_model'>['user_time'][number]['name'];
@@ -48,6 +48,7 @@ export function UserModelCard() {
               label={t('metric.user_label')}
               parts={data.user_label.map(({ name, value }, color) => ({
                 ...{ key: name, name: t(`user_group.${name}`), value, color: color * 2 },
+                ...{ to: '/networks/online_users', search: { ...listOf(day), known: name } },
               }))}
               format={count}
               none={t('home.none_yet')}

@@ -13,6 +13,8 @@ interface Named {
 export interface Offered {
   /** Networks to choose from; null on the page of one network. */
   networks: readonly Named[] | null;
+  /** Names of wireless networks that somebody is on. */
+  ssids: readonly string[];
   /** Access points of the network that is chosen, or of all where they are few. */
   devices: readonly Named[];
 }
@@ -27,13 +29,22 @@ const filter = (name: string, label: string, options: readonly Named[]): Filter 
   strict: true,
 });
 
+/** Of everybody ever seen: when. */
+const ever = (): Filter[] => [
+  filter('seen', t('users.last_seen'), [{ value: '30', label: t('users.seen_30') }]),
+  filter('known', t('users.first_seen'), [
+    { value: 'new', label: t('users.known_new') },
+    { value: 'old', label: t('users.known_old') },
+  ]),
+];
+
 /** How values look that nobody can list: of another form there is none. */
 const forms = { gwid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, serial: /^[\da-f]{12}$/, ssid: /^.{1,64}$/su };
 /** Whether a value of the address may be one of a network. */
 export const isNetwork = (value: string | undefined) => value !== undefined && forms.gwid.test(value);
 
 /** The filters of a list: who is there has a place and a signal, who was there has not. Lists of MACs have none. */
-export function userFilters(tab: Tab, search: Search, { networks, devices }: Offered): Filter[] {
+export function userFilters(tab: Tab, search: Search, { networks, ssids: names, devices }: Offered): Filter[] {
   if (tab === 'blocked' || tab === 'allowed') return [];
   /** What the address names, also where nobody offers it: a link from elsewhere. */
   const withChosen = (name: keyof typeof forms, options: readonly Named[]): readonly Named[] => {
@@ -44,7 +55,10 @@ export function userFilters(tab: Tab, search: Search, { networks, devices }: Off
   const isThere: Filter[] = [];
   if (tab === 'online') {
     const aps = withChosen('serial', devices);
-    const ssids = withChosen('ssid', []);
+    const ssids = withChosen(
+      'ssid',
+      names.map((value) => ({ value, label: value })),
+    );
     if (aps.length > 0 || search.serial) isThere.push(filter('serial', t('users.ap'), aps));
     if (ssids.length > 0 || search.ssid) isThere.push(filter('ssid', t('users.ssid'), ssids));
     isThere.push(
@@ -84,6 +98,7 @@ export function userFilters(tab: Tab, search: Search, { networks, devices }: Off
       types.map((value) => ({ value, label: t(`users.type_${value}`) })),
     ),
     ...flows,
+    ...(tab === 'history' ? ever() : []),
     filter('random', t('users.random'), [
       { value: 'true', label: t('users.random_only') },
       { value: 'false', label: t('users.random_not') },

@@ -72,7 +72,7 @@ const orders = {
 const cleared = {
   ...{ page: undefined, sort: undefined, order: undefined },
   ...{ serial: undefined, ssid: undefined, band: undefined, rssi_below: undefined },
-  ...{ auth: undefined, flow_above: undefined },
+  ...{ auth: undefined, flow_above: undefined, seen: undefined, known: undefined },
 };
 
 const searchHints = {
@@ -107,17 +107,21 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
     { ...(chosen ? { gwid: chosen } : {}), page: 1, limit: mostOffered },
     { enabled: mayRead && tab === 'online' },
   );
+  const { data: ssids } = useRead('/api/v3/user_online/ssids', chosen ? { gwid: chosen } : {}, {
+    enabled: tab === 'online',
+  });
   const columns = useMemo(() => userColumns(tab), [tab]);
   const filters = useMemo(
     () =>
       userFilters(tab, search, {
         networks: gwid ? null : (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
+        ssids: ssids?.list ?? [],
         // half of them would look like all
         devices: (devices && (chosen || devices.total <= mostOffered) ? devices.list : []).map(
           ({ serial, remark }) => ({ value: serial, label: remark || mac(serial) }),
         ),
       }),
-    [tab, search, gwid, chosen, networks, devices],
+    [tab, search, gwid, chosen, networks, ssids, devices],
   );
   const fixed = useMemo(() => ({ tab, ...(gwid ? { gwid } : {}) }), [tab, gwid]);
   const open = (row: UserRow) => change({ user: row.mac }, true);

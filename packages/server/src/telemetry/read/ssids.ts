@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { isConnected } from './connected.ts';
+import type { Reach } from './types.ts';
+
+const most = 200;
+
+/** Names of the wireless networks that somebody is on now, in order; the first 200. */
+export async function ssidsNow(tx: Tx, accountId: string, { gwids }: Reach): Promise<string[]> {
+  const { rows } = await sql<{ ssid: string }>`
+    select distinct o.ssid from station_open o
+    where o.account_id = ${accountId} and o.ssid <> '' and o.band > 0${gwids ? sql` and o.gwid = any(${[...gwids]}::uuid[])` : sql``}
+      and ${isConnected(accountId, 'o.serial')}
+    order by o.ssid limit ${most}
+  `.execute(tx);
+  return rows.map(({ ssid }) => ssid);
+}
