@@ -138,7 +138,7 @@ export const list = endpoint({
   object: { gwid: 'network', serial: 'device' },
   path: '/api/v3/user_online/list',
   summary:
-    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address (of who is there), host name, portal account and remark. On the tabs of lists only the keyword filters.',
+    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now), host name and remark. On the tabs of lists only the keyword filters.',
   body: ListQuery(['login_at', 'last_seen', 'rssi', 'flow', 'mac', 'hostname'], filters),
   data: Type.Intersect([
     ListOf(UserRow),
@@ -218,7 +218,8 @@ export const update = endpoint({
   ...writes,
   object: { mac: 'station' },
   path: '/api/v3/user_online/update',
-  summary: 'Sets the remark of a terminal, or whether it is a VIP.',
+  summary:
+    'Sets the remark of a terminal, or whether it is a VIP. Both hold in all networks of the account: 4101 with the reason `networks` for who may see some of them only.',
   body: Type.Object({ mac: Mac, remark: Type.Optional(StationRemark), vip: Type.Optional(Type.Boolean()) }),
   data: UserRow,
   example: (world) => ({ mac: world.station.mac, remark: 'Front-desk', vip: true }),

@@ -22,6 +22,7 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
     tab: tab === 'today' || tab === 'history' ? tab : 'online',
     day,
     gwids: input.gwid ? [input.gwid] : shown.gwids,
+    visible: shown.visible,
     macs: input.vip ? await macsMarked(tx, accountId, { vip: true }) : null,
     keyword,
     ...(keyword ? { alsoMacs: await macsMarked(tx, accountId, { remark: keyword }) } : {}),

@@ -9,6 +9,7 @@ import type { Downloads } from '../../platform/http/download.ts';
 import { ssidsNow, stationFacts } from '../../telemetry/read/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { timeZoneOf } from '../identity/people.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { userDetail, userHistory } from './detail.ts';
 import { stayFile, userFile } from './files.ts';
@@ -55,6 +56,8 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
     history: async ({ tx, identity, input }) => userHistory(tx, await shown(tx, identity.actor), input),
 
     async update({ tx, acting, identity, input: { mac, remark, vip } }) {
+      // what is said of a terminal is said in all networks
+      refuseNarrowed(acting, 'user.write');
       const { accountId } = acting;
       const mark = (await marksOf(tx, accountId, [mac])).get(mac);
       const before = { remark: mark?.remark ?? '', vip: mark?.vip ?? false };

@@ -11,6 +11,8 @@ type UserRow = DataOf<typeof contract.update>;
 export interface Shown {
   accountId: string;
   gwids: readonly string[] | null;
+  /** Networks that the caller is narrowed to; null: it may see all. */
+  visible: readonly string[] | null;
   day: string;
   /** The account's time zone. */
   zone: string;

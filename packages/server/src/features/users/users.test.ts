@@ -323,9 +323,41 @@ describe('a right for one network', () => {
     const { data } = await call<User & { flow_today: number; quarters: unknown[] }>('detail', { mac: phone }, as);
     expect(data).toMatchObject({ serial: null, flow_today: 1000, quarters: [] });
     expect(await call('detail', { mac: tablet }, as)).toMatchObject({ code: 4113 });
-    expect(await call('block', { macs: [other] }, as)).toMatchObject({
-      ...{ code: 4101, data: { permission: 'user.write', reason: 'networks' } },
-    });
+    // a remark or a VIP mark holds in all networks, as the lists do
+    for (const [path, body] of [
+      ['block', { macs: [other] }],
+      ['update', { mac: other, vip: true }],
+    ] as const) {
+      expect(await call(path, body, as)).toMatchObject({
+        ...{ code: 4101, data: { permission: 'user.write', reason: 'networks' } },
+      });
+    }
+  });
+
+  it('tells when somebody was seen in it, not elsewhere, and lists in that order', async () => {
+    const guest = await server.register();
+    const { systemPool } = server.db.database;
+    await systemPool.query(
+      `insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, 'operator', $4)`,
+      [owner.accountId, guest.userId, guest.accountId, [depot]],
+    );
+    const as = { token: guest.token, account: owner.accountId };
+    const seen = (mac: string, first: number, last: number) =>
+      systemPool.query(
+        'update station_day set first_at = $3, last_at = $4 where account_id = $1 and gwid = $5 and mac = $2',
+        [owner.accountId, mac, ago(first), ago(last), depot],
+      );
+    await seen(phone, 200, 100);
+    await seen(other, 400, 300);
+    const times = { first_seen: ago(200).toISOString(), last_seen: ago(100).toISOString() };
+    expect((await call('detail', { mac: phone }, as)).data).toMatchObject(times);
+    expect((await call('detail', { mac: phone })).data).toMatchObject({ last_seen: ago(1).toISOString() });
+    for (const filter of [{}, { gwid: depot }]) {
+      const { data } = await call<List>('list', { tab: 'history', ...filter }, as);
+      expect(data).toMatchObject({ total: 2, list: [{ mac: phone, ...times }, { mac: other }] });
+    }
+    const reversed = await call<List>('list', { tab: 'history', sort: 'last_seen', order: 'asc' }, as);
+    expect(reversed.data.list.map(({ mac }) => mac)).toEqual([other, phone]);
   });
 });
 

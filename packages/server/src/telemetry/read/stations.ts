@@ -13,6 +13,8 @@ export interface StationQuery extends Reach {
   day: string;
   /** Only these; null is everybody. */
   macs: readonly string[] | null;
+  /** Networks that the caller is narrowed to: it orders by when terminals were seen there. */
+  visible?: readonly string[] | null;
   terminal?: string | null | undefined;
   random?: boolean | undefined;
   authenticated?: boolean | undefined;
@@ -50,7 +52,15 @@ interface Source {
   sorts: Partial<Record<StationOrder['by'], RawBuilder<unknown>>>;
 }
 
-function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source {
+/** When terminals, all or some, were first and last seen in some networks; as far back as days are kept. */
+function sightings(accountId: string, gwids: readonly string[], macs: readonly string[] | null): RawBuilder<unknown> {
+  return sql`
+    select d.mac, min(d.first_at) as first_at, max(d.last_at) as last_at from station_day d
+    where d.account_id = ${accountId}${among('d.gwid', gwids)}${macs ? sql` and d.mac = any(${[...macs]}::text[])` : sql``}
+    group by d.mac`;
+}
+
+function sourceOf(accountId: string, query: StationQuery, order: StationOrder | null): Source {
   const { gwids, tab } = query;
   if (tab === 'online') {
     const sorts = {
@@ -61,7 +71,7 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
     };
     const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
     // one row a terminal: on the air before on a cable, the latest before earlier ones
-    if (!lazy) {
+    if (!isLazy(query, order)) {
       return {
         from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}
           order by o.mac, (o.band > 0) desc, o.started_at desc, o.serial desc, o.bssid desc) o`,
@@ -87,15 +97,20 @@ function sourceOf(accountId: string, query: StationQuery, lazy: boolean): Source
       sorts: { login_at: sql`o.started_at`, last_seen: sql`o.last_at`, flow: sql`o.down + o.up` },
     };
   }
+  const seenThere = order && order.by !== 'mac' && order.by !== 'hostname' ? query.visible : null;
   const known = gwids
     ? [
         sql`exists (select from station_day d where d.account_id = o.account_id and d.mac = o.mac${among('d.gwid', gwids)})`,
       ]
     : [];
   return {
-    from: sql`station o`,
+    from: seenThere
+      ? sql`station o join (${sightings(accountId, seenThere, null)}) v on v.mac = o.mac`
+      : sql`station o`,
     terms: [sql`o.account_id = ${accountId}`, ...known],
-    sorts: { login_at: sql`o.first_seen`, last_seen: sql`o.last_seen` },
+    sorts: seenThere
+      ? { login_at: sql`v.first_at`, last_seen: sql`v.last_at` }
+      : { login_at: sql`o.first_seen`, last_seen: sql`o.last_seen` },
   };
 }
 
@@ -163,7 +178,7 @@ function isLazy({ gwids, serial }: StationQuery, order: StationOrder | null): bo
 }
 
 function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
-  const source = sourceOf(accountId, query, isLazy(query, order));
+  const source = sourceOf(accountId, query, order);
   const { terms, station } = termsOf(accountId, query);
   const byName = order?.by === 'hostname';
   const join =
@@ -291,11 +306,14 @@ const saidByAny = sql`
   max(o.username) filter (where l.connected_since is not null) over () as any_username,
   max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
 
-/** Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. */
+/**
+ * Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. Who is
+ * narrowed to networks (`visible`) is told when they were seen there.
+ */
 export async function stationFacts(
   tx: Tx,
   accountId: string,
-  { macs, gwids, day }: Reach & { macs: readonly string[]; day: string },
+  { macs, gwids, day, visible }: Reach & { macs: readonly string[]; day: string; visible?: readonly string[] | null },
 ): Promise<StationFacts[]> {
   if (macs.length === 0) return [];
   const { rows } = await sql<StationFacts>`
@@ -305,11 +323,13 @@ export async function stationFacts(
         : sql``
     } or p.serial is not null) as known,
       coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
-      s.first_seen, s.last_seen, p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, coalesce(p.ip, p.any_ip) as ip,
+      ${visible ? sql`coalesce(v.first_at, p.started_at) as first_seen, v.last_at as last_seen` : sql`s.first_seen, s.last_seen`},
+      p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, coalesce(p.ip, p.any_ip) as ip,
       coalesce(p.username, p.any_username) as username, coalesce(p.any_authenticated, p.authenticated) as authenticated,
       p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
     from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
     left join station s on s.account_id = ${accountId} and s.mac = m.mac
+    ${visible ? sql`left join (${sightings(accountId, visible, macs)}) v on v.mac = m.mac` : sql``}
     left join lateral (
       select o.*, l.connected_since is not null as present, c.at as as_of, ${saidByAny}
       from station_open o
