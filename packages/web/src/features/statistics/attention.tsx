@@ -207,7 +207,9 @@ function Line(props: {
   return (
     <li>
       <Link to={props.to} search={props.search ?? {}} className="attention-line">
-        <strong className={props.mono ? 'mono ellipsis' : 'ellipsis'}>{props.name}</strong>
+        <strong className={props.mono ? 'mono ellipsis' : 'ellipsis'} title={props.name}>
+          {props.name}
+        </strong>
         <span className="quiet ellipsis">{props.what.filter(Boolean).join(' · ')}</span>
         {props.end}
       </Link>

@@ -6,7 +6,7 @@ export const users = {
   'users.tab_blocked': '黑名单',
   'users.tab_allowed': '白名单',
   'users.search': 'MAC、IP、主机名、账号、备注',
-  'users.search_past': 'MAC、主机名、账号、备注',
+  'users.search_past': 'MAC、IP、主机名、账号、备注',
   'users.search_list': 'MAC、备注',
   'users.terminal': '终端',
   'users.mac': 'MAC 地址',
