@@ -1,13 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Files whose modules may stay loaded for the next one: each has a server and a database of its own, and what it mocks or
+ * starts it takes back. Loading the whole program anew for every file took as long as the tests themselves.
+ */
+const together = [
+  'packages/server/src/features/**/*.test.ts',
+  'packages/server/src/telemetry/**/*.test.ts',
+  'packages/server/test/conformance/**/*.test.ts',
+  'packages/server/test/{api-guide,history,isolation,roles,tokens}.test.ts',
+];
+const never = ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-demo/**'];
+
 export default defineConfig({
   test: {
     // the gate runs on a machine that others may load; what fails twice has failed
     retry: process.env.CI ? 1 : 0,
-    exclude: ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-demo/**'],
     globalSetup: ['packages/server/test/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'alone', exclude: [...never, ...together] } },
+      { extends: true, test: { name: 'together', include: together, exclude: never, isolate: false } },
+    ],
   },
 });
