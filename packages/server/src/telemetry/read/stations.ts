@@ -172,9 +172,12 @@ function termsOf(accountId: string, query: StationQuery): { terms: RawBuilder<un
   return { terms, station };
 }
 
-/** Along an index only where hardly a row is passed over: of one network or device all rows are taken at once. */
-function isLazy({ gwids, serial }: StationQuery, order: StationOrder | null): boolean {
-  return gwids === null && !serial && (order?.by === 'login_at' || order?.by === 'mac');
+/**
+ * Along an index only where hardly a row is passed over: of one network or device all rows are taken at once, and for a
+ * keyword too, which few rows hold; all of those have to be counted anyway.
+ */
+function isLazy({ gwids, serial, keyword }: StationQuery, order: StationOrder | null): boolean {
+  return gwids === null && !serial && (order?.by === 'mac' || (order?.by === 'login_at' && !keyword));
 }
 
 function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
