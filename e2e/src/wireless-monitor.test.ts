@@ -65,6 +65,11 @@ const answers = {
         ...{ name: '<b>Lobby</b>', network: 'West', status: 'online', score: 44, pulled_by: 'weak', parts: [weak] },
         missing: ['noise'],
       },
+      {
+        ...ap,
+        ...{ serial: '53494d000099', name: 'Sound', network: 'West', status: 'online', score: 100 },
+        ...{ pulled_by: null, parts: [], missing: [] },
+      },
     ],
   },
   series: { ...stretch, step_s: 3600, current: lines(10), previous: lines(50) },
@@ -121,6 +126,19 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     for (const text of ['1,237', '4,091', t('radio.scale_text', { good: '5%', bad: '50%' })]) {
       await about.getByText(text, { exact: true }).waitFor();
     }
+    expect(visit?.complaints).toEqual([]);
+  });
+
+  it('who has all points is not among the worst, and a network that is not there is said once', async () => {
+    const [page, t] = await open(language);
+    const worst = panel(page, t('radio.worst'));
+    await worst.getByRole('link', { name: '<b>Lobby</b>' }).waitFor();
+    expect(await worst.locator('tbody tr').count()).toBe(1);
+    await worst.getByText(t('radio.rest_full', { n: 306 })).waitFor();
+    await page.unrouteAll();
+    await page.goto(`${product.url}/wireless_monitor/00000000-0000-4000-8000-000000000000`);
+    await page.getByRole('heading', { name: t('radio.missing') }).waitFor();
+    expect(await page.getByText(t('empty.failed')).count()).toBe(0);
     expect(visit?.complaints).toEqual([]);
   });
 

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
 import { loadTexts, t } from '../../app/i18n.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { exactTime } from '../../ui/format.ts';
-import { Popup } from '../../ui/popup.tsx';
+import { About, Until } from '../../ui/about.tsx';
 
 /** The numbers of the home page; each is defined in docs/metrics with the same words. */
 export const metrics = [
@@ -33,16 +31,9 @@ export type Metric = (typeof metrics)[number];
 /** "Explain this number": what it counts, where it comes from, and until when it counts. */
 export function Explain({ metric, name, asOf }: { metric: Metric; name: string; asOf?: string | null | undefined }) {
   return (
-    <Popup
-      kind="dialog"
-      label={t('explain.title', { name })}
-      width={340}
-      trigger={(trigger) => (
-        <IconButton {...trigger} className="explain-button" icon="info" label={t('explain.title', { name })} />
-      )}
-    >
-      {() => <Words {...{ metric, name }} asOf={asOf ?? null} />}
-    </Popup>
+    <About label={t('explain.title', { name })}>
+      <Words {...{ metric, name }} asOf={asOf ?? null} />
+    </About>
   );
 }
 
@@ -56,7 +47,7 @@ function Words({ metric, name, asOf }: { metric: Metric; name: string; asOf: str
     );
   }, []);
   return (
-    <div className="explain" aria-busy={state === 'coming' || undefined}>
+    <div className="about" aria-busy={state === 'coming' || undefined}>
       <h3>{name}</h3>
       {state === 'failed' && <p>{t('error.request')}</p>}
       {state === 'here' && (
@@ -65,14 +56,7 @@ function Words({ metric, name, asOf }: { metric: Metric; name: string; asOf: str
           <dl className="facts">
             <dt>{t('explain.source')}</dt>
             <dd>{t(`explain.${metric}.source`)}</dd>
-            {asOf && (
-              <>
-                <dt>{t('explain.as_of')}</dt>
-                <dd>
-                  <time dateTime={asOf}>{exactTime(new Date(asOf))}</time>
-                </dd>
-              </>
-            )}
+            {asOf && <Until label={t('explain.as_of')} at={asOf} />}
           </dl>
         </>
       )}

@@ -35,7 +35,7 @@ export function Panel(props: {
   const name = t(`metric.${props.metric}` as MessageKey);
   return (
     <section className={props.shape ? `panel panel-${props.shape}` : 'panel'}>
-      <div className="stat-title">
+      <div className="about-title">
         <h3>{name}</h3>
         <Explain metric={props.metric} name={name} asOf={props.asOf} />
       </div>

@@ -41,7 +41,7 @@ export function StatCard<T>({
   return (
     <section className={className ? `card stat ${className}` : 'card stat'}>
       <div className="card-head">
-        <div className="stat-title">
+        <div className="about-title">
           <h2>{title}</h2>
           {metric && <Explain metric={metric} name={title} asOf={data === undefined ? null : asOf?.(data)} />}
         </div>

@@ -1,42 +1,25 @@
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
+import { About as AboutButton, Until } from '../../ui/about.tsx';
 import { type Answer, Kept } from '../../ui/answer.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { exactTime } from '../../ui/format.ts';
-import { Popup } from '../../ui/popup.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** "Explain this number": what it means, and until when it counts. */
 export function About(props: { name: string; what: string; asOf?: string | undefined; children?: ReactNode }) {
-  const label = t('radio.about', { name: props.name });
   return (
-    <Popup
-      kind="dialog"
-      label={label}
-      width={340}
-      trigger={(trigger) => <IconButton {...trigger} className="about-button" icon="info" label={label} />}
-    >
-      {() => (
-        <div className="about">
-          <h3>{props.name}</h3>
-          <p>{props.what}</p>
-          {(props.children || props.asOf) && (
-            <dl className="facts">
-              {props.children}
-              {props.asOf && (
-                <>
-                  <dt>{t('radio.as_of')}</dt>
-                  <dd>
-                    <time dateTime={props.asOf}>{exactTime(new Date(props.asOf))}</time>
-                  </dd>
-                </>
-              )}
-            </dl>
-          )}
-        </div>
-      )}
-    </Popup>
+    <AboutButton label={t('radio.about', { name: props.name })}>
+      <div className="about">
+        <h3>{props.name}</h3>
+        <p>{props.what}</p>
+        {(props.children || props.asOf) && (
+          <dl className="facts">
+            {props.children}
+            {props.asOf && <Until label={t('radio.as_of')} at={props.asOf} />}
+          </dl>
+        )}
+      </div>
+    </AboutButton>
   );
 }
 
@@ -56,7 +39,7 @@ export function Panel<T extends { as_of: string }>({ title, what, answer, classN
   return (
     <section className={className ? `card ${className}` : 'card'}>
       <div className="card-head">
-        <div className="radio-title">
+        <div className="about-title">
           <h2>{title}</h2>
           <About name={title} what={what} asOf={data?.as_of} />
         </div>

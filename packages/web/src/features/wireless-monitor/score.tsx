@@ -1,6 +1,7 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import type { Answer } from '../../ui/answer.tsx';
+import { Round } from '../../ui/chart/rings.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, shortTime } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
@@ -93,41 +94,20 @@ function Raw({ raw }: { raw: Part['raw'] }) {
   ]);
 }
 
-const RADIUS = 46;
-const LENGTH = 2 * Math.PI * RADIUS;
-
 /** The score as a ring, with the word for it. */
 function ScoreRing({ points }: { points: number }) {
   const level = levelOf(points);
   const word = t(`radio.level_${level}`);
   return (
     <div className={`radio-ring radio-${level}`}>
-      <svg
-        className="ring"
-        viewBox="0 0 112 112"
-        width="132"
-        height="132"
-        role="img"
-        aria-label={t('radio.score_label', { n: points, level: word })}
-      >
-        <circle className="ring-track" cx="56" cy="56" r={RADIUS} />
-        {points > 0 && (
-          <circle
-            className="ring-part"
-            cx="56"
-            cy="56"
-            r={RADIUS}
-            strokeDasharray={`${(LENGTH * points) / 100} ${LENGTH}`}
-            transform="rotate(-90 56 56)"
-          />
-        )}
+      <Round share={points / 100} size={132} label={t('radio.score_label', { n: points, level: word })}>
         <text x="56" y="60" textAnchor="middle" className="ring-figure radio-figure">
           {points}
         </text>
         <text x="56" y="76" textAnchor="middle" className="ring-note" fontSize="10">
           {t('radio.out_of')}
         </text>
-      </svg>
+      </Round>
       <Tag {...levelLooks[level]}>{word}</Tag>
     </div>
   );

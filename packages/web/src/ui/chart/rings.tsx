@@ -9,14 +9,20 @@ const LENGTH = 2 * Math.PI * RADIUS;
 /** Size of the note times its characters: what fits between the walls of the ring. */
 const NOTE = 125;
 
-/** A share as a ring with butt ends, which do not exaggerate the gap. */
-export function Ring({ part, whole, label }: { part: number; whole: number; label: string }) {
-  const share = whole > 0 ? part / whole : 0;
-  // One device of ten thousand must not look like all of them.
-  const sum = `${count(part)} / ${count(whole)}`;
-  const shown = share === 1 ? '100%' : percent(Math.min(share * 100, 99));
+/** A ring, from its top, as far as a share of it (0 to 1); butt ends do not exaggerate the gap. `children` stands in its middle. */
+export function Round({
+  share,
+  label,
+  size = 120,
+  children,
+}: {
+  share: number;
+  label: string;
+  size?: number;
+  children: ReactNode;
+}) {
   return (
-    <svg className="ring" viewBox="0 0 112 112" width="120" height="120" role="img" aria-label={label}>
+    <svg className="ring" viewBox="0 0 112 112" width={size} height={size} role="img" aria-label={label}>
       <circle className="ring-track" cx="56" cy="56" r={RADIUS} />
       {share > 0 && (
         <circle
@@ -28,13 +34,26 @@ export function Ring({ part, whole, label }: { part: number; whole: number; labe
           transform="rotate(-90 56 56)"
         />
       )}
+      {children}
+    </svg>
+  );
+}
+
+/** A part of a whole as a ring, with both numbers in it. */
+export function Ring({ part, whole, label }: { part: number; whole: number; label: string }) {
+  const share = whole > 0 ? part / whole : 0;
+  // One device of ten thousand must not look like all of them.
+  const sum = `${count(part)} / ${count(whole)}`;
+  const shown = share === 1 ? '100%' : percent(Math.min(share * 100, 99));
+  return (
+    <Round share={share} label={label}>
       <text x="56" y="57" textAnchor="middle" className="ring-figure">
         {whole > 0 ? shown : '—'}
       </text>
       <text x="56" y="73" textAnchor="middle" className="ring-note" fontSize={Math.min(11, NOTE / sum.length)}>
         {sum}
       </text>
-    </svg>
+    </Round>
   );
 }
 
