@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -12,6 +12,8 @@ import { nameOf, type UserRow } from './words.ts';
 /** What can be done with one terminal; what cannot be done now says why. */
 export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   const may = useMay('user.write');
+  // what is said of a terminal, and the lists, hold in all networks
+  const why = useUser().gwids ? t('users.all_networks') : undefined;
   const [writing, setWriting] = useState(false);
   const name = nameOf(row);
   const items: MenuItem[] = open ? [{ label: t('users.open'), icon: 'eye', act: open }] : [];
@@ -23,21 +25,23 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
         why: kickWhy(row),
         act: () => kick([row]),
       },
-      { label: t('users.edit_remark'), icon: 'edit', act: () => setWriting(true) },
+      { label: t('users.edit_remark'), icon: 'edit', why, act: () => setWriting(true) },
       {
         label: row.vip ? t('users.drop_vip') : t('users.make_vip'),
         icon: 'user',
+        why,
         act: () => void update(row, { vip: !row.vip }).catch(notifyError),
       },
     );
     if (row.list)
-      items.push({ label: t('users.unblock'), icon: 'undo', act: () => void unblock([row]).catch(notifyError) });
+      items.push({ label: t('users.unblock'), icon: 'undo', why, act: () => void unblock([row]).catch(notifyError) });
     if (row.list === null)
-      items.push({ label: t('users.allow'), icon: 'check', act: () => void allow([row.mac]).catch(notifyError) });
+      items.push({ label: t('users.allow'), icon: 'check', why, act: () => void allow([row.mac]).catch(notifyError) });
     if (row.list === null)
       items.push({
         label: t('users.block'),
         icon: 'shield',
+        why,
         danger: true,
         act: () => void block([row]).catch(notifyError),
       });

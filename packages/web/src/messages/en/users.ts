@@ -105,6 +105,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.block_online':
     '{n, plural, one {# terminal is} other {# terminals are}} on Wi-Fi now and may drop for a moment',
   'users.unblocked': '{n, plural, one {# terminal} other {# terminals}} taken off',
+  'users.all_networks': 'This holds in all networks; your right covers some of them only',
   'users.allow': 'Allow',
   'users.allowed': '{n, plural, one {# terminal} other {# terminals}} allowed',
   'users.skipped':

@@ -97,6 +97,7 @@ export const users = {
   'users.unblock_body': '所有受管 SSID 的拒绝名单都会重新写入。AP 应用新配置时，连着它的终端可能会短暂断开。',
   'users.block_online': '当前有 {n} 台终端连着 Wi-Fi，可能会短暂断开',
   'users.unblocked': '已移出 {n} 台终端',
+  'users.all_networks': '这项操作对所有网络生效，您的权限只覆盖其中一部分',
   'users.allow': '加白',
   'users.allowed': '已加白 {n} 台终端',
   'users.skipped': '{n} 台没有变化：已在名单里，或在白名单中不能拉黑',
