@@ -18,6 +18,8 @@ let confirmedAt = 0;
 const confirmEvery = 240_000;
 let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
 let page: Page | undefined;
+/** The page that each person keeps: starting one costs as much as axe does. */
+const pages = new Map<string | undefined, Page>();
 
 interface Row {
   gwid: string;
@@ -44,7 +46,8 @@ export function axeWalk(language: Language): void {
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepPicture(page, `axe ${task.suite?.name} ${task.name}`);
-    await page?.context().close();
+    if (task.result?.state === 'fail') await page?.context().close();
+    else if (page) await leave(page);
   });
   afterAll(async () => {
     for (const fleet of fleets ?? []) fleet.stop();
@@ -55,7 +58,7 @@ export function axeWalk(language: Language): void {
   describe(`in ${language}`, () => {
     it.each(screens)('$name has nothing that axe calls serious', async (screen) => {
       if (Date.now() - confirmedAt > confirmEvery) await confirm();
-      page = (await openPage(browser, product.url, language, 'system', { token: tokens[screen.as] })).page;
+      page = await pageOf(language, tokens[screen.as]);
       await screen.open(page, { ...place, t: texts(language) });
       for (const [theme, rules] of [
         ['light', 'all'],
@@ -67,6 +70,26 @@ export function axeWalk(language: Language): void {
       }
     });
   });
+}
+
+/** The page of whoever has the token, which a failure closes. */
+async function pageOf(language: Language, token: string | undefined): Promise<Page> {
+  const kept = pages.get(token);
+  if (kept && !kept.isClosed()) return kept;
+  const fresh = (await openPage(browser, product.url, language, 'system', { token })).page;
+  pages.set(token, fresh);
+  return fresh;
+}
+
+/** Takes from a page what a visit left: answers put in its way, what it kept, what it runs. Only its cache stays. */
+async function leave(left: Page): Promise<void> {
+  await left.unrouteAll({ behavior: 'wait' });
+  await left.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await left.context().clearCookies({ name: /^(?!yunxun_token$)/ });
+  await left.goto('about:blank');
 }
 
 /** Everybody confirms who they are, and has a new token for it. */
