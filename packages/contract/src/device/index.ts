@@ -1,5 +1,6 @@
 export * from './capabilities.ts';
 export * from './commands.ts';
+export * from './edge-document.ts';
 export * from './envelope.ts';
 export * from './events.ts';
 export * from './limits.ts';
