@@ -1,5 +1,8 @@
 import type { ApplicationCategory } from '../enums.ts';
 
+// the device side of the contract stands alone: the box carries none of the rest
+export { type ApplicationCategory, applicationCategories } from '../enums.ts';
+
 /**
  * `third-party.yunxun` of a configuration document: what our own gateway agent does and the uCentral sections have no
  * words for. An agent refuses a document with a key here that it does not know; rates are kbit/s of 1000 bits.

@@ -33,6 +33,8 @@ export interface PlanSysctl {
   value: string;
   /** The device it belongs to: written when that exists, gone with it. */
   device: string | null;
+  /** Where the kernel has no such setting: a failure, or passed over. */
+  needed: boolean;
 }
 
 /** A device. All are set up. */
@@ -96,18 +98,19 @@ export interface PlanDnsmasq {
 /** The htb tree at the root of a device. A change replaces the whole tree (`shapeArguments`, `unshapeArguments`). */
 export interface PlanShape {
   device: string;
-  /** Minor number of the class for what no limit is about. */
+  /** Minor number of the class for what no limit is about; 0: that passes by. */
   otherwise: number;
   classes: readonly PlanClass[];
 }
 
-/** Class `1:<minor>`; parent 0 is the root. A class nobody has for parent is a leaf with a queue. */
+/** Class `1:<minor>`; parent 0 is the root. */
 export interface PlanClass {
   minor: number;
   parent: number;
-  /** kbit/s, rate and ceiling alike. */
-  kbps: number;
-  /** Of a leaf: `fq_codel`, or a fifo of so many packets. */
+  /** What it is sure of and what it may take at most, kbit/s. */
+  rateKbps: number;
+  ceilKbps: number;
+  /** Of a leaf: `fq_codel`, or a fifo of so many packets. Null: it has classes below it. */
   queue: 'fq_codel' | number | null;
 }
 
