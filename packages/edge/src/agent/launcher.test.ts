@@ -57,7 +57,10 @@ describe('launcher', () => {
 
   it('lets a version stay that has proven itself', () => {
     const proof = join(versions.bundle('0.2.0'), '../../../trial');
-    versions.keep('0.2.0', `(await import('node:fs')).rmSync(${JSON.stringify(proof)}, { force: true }); console.log('new');`);
+    versions.keep(
+      '0.2.0',
+      `(await import('node:fs')).rmSync(${JSON.stringify(proof)}, { force: true }); console.log('new');`,
+    );
     versions.try('0.2.0', 5);
     expect(launch()).toEqual({ code: 0, out: 'new' });
     expect([1, 2, 3, 4].map(() => launch().out)).toEqual(['new', 'new', 'new', 'new']);

@@ -85,8 +85,18 @@ describe('upgrade of the agent', () => {
     ['no statement', () => offer('', null), {}, /cannot be read/],
     ['nothing at all', () => {}, {}, /answers 404/],
     ['the version that runs', () => offer('', statement('0.1.0', '')), {}, /runs already/],
-    ['a program that does not start', () => offer('(', statement('0.2.0', '(')), {}, /does not start as version 0\.2\.0/],
-    ['a program of another version', () => offer(program('1.0.0'), statement('0.2.0', program('1.0.0'))), {}, /start as/],
+    [
+      'a program that does not start',
+      () => offer('(', statement('0.2.0', '(')),
+      {},
+      /does not start as version 0\.2\.0/,
+    ],
+    [
+      'a program of another version',
+      () => offer(program('1.0.0'), statement('0.2.0', program('1.0.0'))),
+      {},
+      /start as/,
+    ],
     ['a box without a pinned key', () => offer('', good), { signingKey: null }, /no signing key/],
     ['a box whose key is of another kind', () => offer('', good), { signingKey: 'x' }, /not by the key/],
   ])('refuses %s and changes nothing', async (_what, prepare, options, words) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Executor, type Step, StepFailed } from './step.ts';
 
@@ -15,7 +15,7 @@ export const toolEnvironment = { PATH: folders.join(':'), LC_ALL: 'C' } as const
 const complaints = {
   exists: /File exists|already (exists|assigned)|Exclusivity flag/i,
   absent:
-    /No such (process|device|file|table|rule)|Cannot (find|assign requested)|not found|does not exist|Cannot find device|Invalid handle|with handle of zero|FIB table does not exist/i,
+    /No such (process|device|file|table|rule)|Cannot (find|assign requested)|not found|does not exist|Cannot find device|Invalid handle|with handle of zero|Cannot find specified|FIB table does not exist/i,
 } as const;
 
 /** The path of a program on this machine, or null where it is not installed. */
@@ -88,16 +88,23 @@ export class MachineExecutor implements Executor {
       case 'remove':
         return rmSync(step.path, { force: true });
       case 'sysctl':
-        return writeFileSync(settingPath(this.#settings, step.key), step.value);
+        return this.#set(step);
+      case 'touch':
+        mkdirSync(dirname(step.path), { recursive: true, mode: 0o755 });
+        return closeSync(openSync(step.path, 'a', 0o644));
       case 'stop':
         return this.#stop(step);
       case 'start':
         if (runningPid(step.pidFile, step.of) !== null) return;
         return this.#run({ do: 'run', argv: step.argv });
-      case 'reload': {
-        const pid = runningPid(step.pidFile, step.of);
-        if (pid !== null) process.kill(pid, 'SIGHUP');
-      }
+    }
+  }
+
+  #set({ path, value, optional }: Step & { do: 'sysctl' }): void {
+    try {
+      writeFileSync(settingPath(this.#settings, path), value);
+    } catch (error) {
+      if (!optional) throw error;
     }
   }
 
@@ -121,17 +128,17 @@ export class MachineExecutor implements Executor {
   }
 }
 
-/** `/proc/sys/net/ipv4/ip_forward`; a dot inside a name is written as a slash, as sysctl does (`net.ipv4.conf.eth0/100.forwarding`). */
-function settingPath(root: string, key: string): string {
-  const parts = key.split('.').map((part) => part.replaceAll('/', '.'));
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) throw new Error(`${key} names no setting`);
-  return join(root, ...parts);
+function settingPath(root: string, path: string): string {
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+    throw new Error(`${path} names no setting`);
+  }
+  return join(root, path);
 }
 
-/** A setting of the kernel as it is, or null where there is none. */
-export function readSetting(key: string, root = '/proc/sys'): string | null {
+/** A setting of the kernel (`net/ipv4/ip_forward`) as it is, or null where there is none. */
+export function readSetting(path: string, root = '/proc/sys'): string | null {
   try {
-    return readFileSync(settingPath(root, key), 'utf8').trim();
+    return readFileSync(settingPath(root, path), 'utf8').trim();
   } catch {
     return null;
   }

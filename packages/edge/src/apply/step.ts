@@ -13,14 +13,14 @@ export type Step =
     }
   | { do: 'write'; path: string; text: string; executable?: boolean }
   | { do: 'remove'; path: string }
-  /** `net.ipv4.ip_forward` = `1` */
-  | { do: 'sysctl'; key: string; value: string }
+  /** Makes an empty file where there is none. */
+  | { do: 'touch'; path: string }
+  /** `net/ipv4/ip_forward` = `1`; an optional one that the kernel does not have is left. */
+  | { do: 'sysctl'; path: string; value: string; optional?: boolean }
   /** Ends the daemon whose pid the file holds, if its command line has `of` in it: a pid may belong to somebody else by now. */
   | { do: 'stop'; pidFile: string; of: string }
   /** Starts a daemon that writes its own pid, unless the one of the file lives and has `of` in its command line. */
-  | { do: 'start'; argv: readonly [program: string, ...args: string[]]; pidFile: string; of: string }
-  /** Makes a daemon read its files anew (SIGHUP); nothing where it does not run. */
-  | { do: 'reload'; pidFile: string; of: string };
+  | { do: 'start'; argv: readonly [program: string, ...args: string[]]; pidFile: string; of: string };
 
 /** A step that could not be done, with what the program said. */
 export class StepFailed extends Error {
@@ -47,10 +47,10 @@ export function stepText(step: Step): string {
     case 'start':
       return `start ${step.argv.map(readable).join(' ')}`;
     case 'stop':
-    case 'reload':
-      return `${step.do} ${step.of}`;
+      return `stop ${step.of}`;
     case 'sysctl':
-      return `sysctl ${step.key}=${step.value}`;
+      return `sysctl ${step.path}=${step.value}`;
+    case 'touch':
     case 'write':
     case 'remove':
       return `${step.do} ${step.path}`;
