@@ -1,4 +1,4 @@
-import type { ApplicationCategory } from '@yunxun/contract';
+import type { ApplicationCategory } from '@yunxun/contract/device';
 import type { Connection } from './conntrack.ts';
 import type { Decision } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import { applicationCategories } from '@yunxun/contract';
+import { applicationCategories } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInRules } from '../../rules/categories.ts';

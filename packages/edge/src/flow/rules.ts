@@ -1,4 +1,4 @@
-import { type ApplicationCategory, applicationCategories } from '@yunxun/contract';
+import { type ApplicationCategory, applicationCategories } from '@yunxun/contract/device';
 
 /** What a rule is about: a name and everything below it, or ports of a protocol. */
 export type Match =

@@ -1,0 +1,53 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { LineReader } from '../measure/tools.ts';
+
+/** A file that grew beyond this is emptied once it is read; its writer appends. */
+const longest = 1 << 20;
+/** More than this is not read at one time: a flood of queries must not hold up the rest. */
+const most = 4 << 20;
+
+/** Reads what is appended to a file (the resolver's log), and keeps it short. */
+export class Tail {
+  #at = 0;
+  readonly #lines: LineReader;
+
+  constructor(
+    readonly path: string,
+    line: (line: string) => void,
+  ) {
+    this.#lines = new LineReader(line, 1024);
+  }
+
+  /** Reads on. A file that is not there has nothing to say. */
+  read(): void {
+    let file: number;
+    try {
+      file = openSync(this.path, 'r+');
+    } catch {
+      return;
+    }
+    try {
+      const { size } = fstatSync(file);
+      // another one took its place
+      if (size < this.#at) {
+        this.#at = 0;
+        this.#lines.reset();
+      }
+      if (size - this.#at > most) {
+        this.#at = size - most;
+        this.#lines.reset();
+      }
+      const part = Buffer.alloc(size - this.#at);
+      const got = readSync(file, part, 0, part.length, this.#at);
+      this.#at += got;
+      this.#lines.push(part.subarray(0, got).toString('latin1'));
+      if (this.#at >= longest && fstatSync(file).size === this.#at) {
+        ftruncateSync(file, 0);
+        this.#at = 0;
+        this.#lines.reset();
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+}
