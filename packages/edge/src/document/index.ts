@@ -19,7 +19,7 @@ export type Read = { document: EdgeDocument; rejected: readonly string[] } | { r
 /** The usual port of ssh. */
 const sshPort = 22;
 
-/** Reads a configuration document for this box. Never throws. */
+/** Reads a configuration document for this box: first the form of everything, then what it means. Never throws. */
 export function readDocument(document: unknown, facts: Facts): Read {
   const complaints = new Complaints();
   const shaped = documentReader(document, '', complaints);
@@ -82,8 +82,7 @@ function readTimeZone(zone: string | undefined, complaints: Complaints): string 
   if (zone === undefined) return null;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) throw new RangeError(zone);
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) && zone;
   } catch {
     complaints.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
     return null;

@@ -196,7 +196,7 @@ function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], 
       addressing.kind === 'static' ? [{ ...uplink, subnet: addressing.subnet }] : [],
     ),
     ...networks.flatMap(({ subnet, ...network }) => (subnet ? [{ ...network, subnet }] : [])),
-  ].sort((a, b) => a.index - b.index);
+  ].toSorted((a, b) => a.index - b.index);
   for (const [position, one] of all.entries())
     for (const other of all.slice(0, position))
       if (overlap(one.subnet, other.subnet))

@@ -38,7 +38,7 @@ export class Sockets {
         }
       }
     }
-    return [...chosen.values()].sort((a, b) => comparePorts(a.name, b.name));
+    return [...chosen.values()].toSorted((a, b) => comparePorts(a.name, b.name));
   }
 
   /** As the firmware reads it: `auto` is tagged on a VLAN upstream, untagged everywhere else. */
@@ -56,7 +56,7 @@ export class Sockets {
     const found = pattern.endsWith('*')
       ? names.filter((name) => name.startsWith(pattern.slice(0, -1)))
       : names.filter((name) => name === pattern);
-    return found.filter((name) => deviceForm.test(this.#facts.ports[name]!)).sort(comparePorts);
+    return found.filter((name) => deviceForm.test(this.#facts.ports[name]!)).toSorted(comparePorts);
   }
 
   #claim(port: string, vlan: number, owner: string, path: string): void {

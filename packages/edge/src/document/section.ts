@@ -134,7 +134,7 @@ export function readReboot({ reboot }: ShapedSection, complaints: Complaints): E
   if (!reboot) return null;
   const { days = [], at = '' } = reboot;
   if (new Set(days).size < days.length) complaints.error(`${root}/reboot/days`, 'has a day twice');
-  return { days: days.map((day) => (edgeDays.indexOf(day) + 1) % 7).sort((a, b) => a - b), at };
+  return { days: days.map((day) => (edgeDays.indexOf(day) + 1) % 7).toSorted((a, b) => a - b), at };
 }
 
 /** The operator's rules for flow by application, in their order: the first that matches counts. */

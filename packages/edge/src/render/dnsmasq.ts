@@ -56,8 +56,8 @@ function poolLines({ dhcp, leases, ...lan }: Lan): string[] {
     `dhcp-range=set:${tag},${address(first)},${address(last)},${maskOf(subnet.prefix)},${whole(leaseS)}`,
     `dhcp-option=tag:${tag},option:router,${address(subnet.address)}`,
     `dhcp-option=tag:${tag},option:dns-server,${servers.map(address).join(',')}`,
-    ...[...leases]
-      .sort((a, b) => a.address - b.address)
+    ...leases
+      .toSorted((a, b) => a.address - b.address)
       .map(({ mac: of, address: kept, leaseS: time, publish }) => {
         const hidden = publish ? '' : 'set:unpublished,';
         return `dhcp-host=${mac(of)},${hidden}${address(kept)},${whole(time)}`;

@@ -78,7 +78,7 @@ function addresses({ lines, lans }: Wiring): PlanAddress[] {
   ];
   return own
     .flatMap(({ device, subnet }) => (subnet ? [{ device, address: addressWithPrefix(subnet) }] : []))
-    .sort((a, b) => compareTexts(a.device, b.device));
+    .toSorted((a, b) => compareTexts(a.device, b.device));
 }
 
 function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): PlanRoute[] {
@@ -89,8 +89,8 @@ function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): Plan
     })),
     ...lans.map(({ device, subnet }) => ({ device, subnet })),
   ];
-  return [...wanted]
-    .sort((a, b) => a.to.prefix - b.to.prefix || a.to.address - b.to.address)
+  return wanted
+    .toSorted((a, b) => a.to.prefix - b.to.prefix || a.to.address - b.to.address)
     .map(({ to, via }) => ({
       table: mainTable,
       to: network(to),
@@ -108,7 +108,7 @@ function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
     ...lines.map((line) => ({ ...line, role: 'upstream' as const, ports: [line.port] })),
     ...lans.map((lan) => ({ ...lan, role: 'downstream' as const })),
   ]
-    .sort((a, b) => a.index - b.index)
+    .toSorted((a, b) => a.index - b.index)
     .map((entry) => ({
       name: stateName(entry.role, entry),
       location: `/interfaces/${entry.index}`,

@@ -21,8 +21,8 @@ const leastShare = 8;
 
 /** Limits in the order of their names, numbered from 1. */
 export function numberLimits(limits: readonly Limit[]): Numbered[] {
-  return [...limits]
-    .sort((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
+  return limits
+    .toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
     .map((limit, index) => ({ ...limit, number: index + 1 }));
 }
 
@@ -98,7 +98,7 @@ export function planShapes(
   const redirects = lines
     .filter(({ downKbps }) => downKbps !== null)
     .map(({ device }) => ({ device, to: ifbName(device) }));
-  return { shapes: shapes.sort((a, b) => compareTexts(a.device, b.device)), redirects };
+  return { shapes: shapes.toSorted((a, b) => compareTexts(a.device, b.device)), redirects };
 }
 
 function downLimits(limits: readonly Numbered[], lan: Lan): { number: number; kbps: number }[] {

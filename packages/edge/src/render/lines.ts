@@ -11,7 +11,7 @@ export function resolvPath({ folders }: Facts): string {
 
 /** Lines by preference: their metric, then the order of the sockets. */
 export function byPreference(lines: readonly Line[]): Line[] {
-  return [...lines].sort((a, b) => a.metric - b.metric || a.number - b.number);
+  return lines.toSorted((a, b) => a.metric - b.metric || a.number - b.number);
 }
 
 /** How lines stand in the plan. Metrics are 10, 20, … by preference, so that two never have the same. */

@@ -29,7 +29,7 @@ function forwardChains(outside: readonly string[], lans: readonly Lan[], forward
   const own = setOf(ownAddresses(lans));
   return [
     'chain forwards {',
-    ...[...forwards].sort(byPort).flatMap(forwardRules),
+    ...forwards.toSorted(byPort).flatMap(forwardRules),
     '}',
     'chain dstnat {',
     '\ttype nat hook prerouting priority dstnat; policy accept;',
@@ -62,5 +62,5 @@ function byPort(a: PortForward, b: PortForward): number {
 function insides(lans: readonly Lan[], routes: EdgeDocument['routes']): string[] {
   const subnets = lans.flatMap(({ subnet }) => (subnet ? [subnet] : []));
   const behind = routes.filter(({ via }) => subnets.some((subnet) => isHost(subnet, via))).map(({ to }) => to);
-  return [...new Set([...subnets, ...behind].map(network))].sort();
+  return [...new Set([...subnets, ...behind].map(network))].toSorted();
 }

@@ -27,12 +27,12 @@ export const ownPrefix = 'yx-';
 
 /** Gives every interface its device. */
 export function wire({ uplinks, networks }: EdgeDocument): Wiring {
-  const lines = [...uplinks]
-    .sort((a, b) => comparePorts(a.port.name, b.port.name) || a.vlan - b.vlan)
+  const lines = uplinks
+    .toSorted((a, b) => comparePorts(a.port.name, b.port.name) || a.vlan - b.vlan)
     .map((uplink, index): Line => ({ ...uplink, number: index + 1, device: deviceOf(uplink.port, uplink.vlan) }));
   const lans = networks
     .map((network): Lan => ({ ...network, device: bridgeName(network.name) }))
-    .sort((a, b) => compareTexts(a.device, b.device));
+    .toSorted((a, b) => compareTexts(a.device, b.device));
   return { lines, lans, links: linksOf(lines, lans) };
 }
 
@@ -88,6 +88,14 @@ function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
   const ifbs = lines
     .filter(({ downKbps }) => downKbps !== null)
     .map(({ device }): PlanLink => ({ kind: 'ifb', device: ifbName(device) }));
-  const byDevice = (a: PlanLink, b: PlanLink) => compareTexts(a.device, b.device);
-  return [...bridges, ...[...ports.values()].sort(byDevice), ...vlans.sort(byDevice), ...ifbs.sort(byDevice)];
+  return [
+    ...bridges,
+    ...[...ports.values()].toSorted(byDevice),
+    ...vlans.toSorted(byDevice),
+    ...ifbs.toSorted(byDevice),
+  ];
+}
+
+function byDevice(a: PlanLink, b: PlanLink): number {
+  return compareTexts(a.device, b.device);
 }
