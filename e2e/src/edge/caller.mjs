@@ -31,14 +31,15 @@ const call = (secure ? https : http)(
   (response) => {
     let bytes = 0;
     let text = '';
+    let held = false;
     response.on('data', (part) => {
       bytes += part.length;
       if (text.length < 2000) text += part.toString('latin1').slice(0, 2000);
-      if (hold && bytes >= hold) {
+      if (hold && !held && bytes >= hold) {
+        held = true;
         response.pause();
         console.log('held');
         process.stdin.once('data', () => response.resume());
-        process.stdin.unref?.();
       }
     });
     response.on('end', () => {

@@ -46,7 +46,7 @@ export interface EdgeStationCounters {
 
 /** How whole the count of flow is. */
 export interface EdgeFlowState {
-  /** Connections that ended unseen since the agent's counters began: what they carried since they were last seen is missing. */
+  /** Connections whose end was not heard, since the agent's counters began: what they carried since they were last listed is missing. */
   lost: number;
   /** Bytes on the LAN that could be given to no station. */
   nobodys: number;

@@ -28,8 +28,12 @@ export interface FlowOptions {
   /** A rule file of the operator's own, in the form of rules/categories.ts; it comes after the configuration's rules. */
   rulesFile?: string;
   proc?: string;
-  /** Milliseconds between two lists of all connections, and between two messages. */
+  /**
+   * Milliseconds between two lists of all connections. The kernel keeps a connection for ten seconds after its last packet
+   * and mostly for thirty, so that lists this close together see all that it carried even where its end is not heard.
+   */
   listEvery?: number;
+  /** Milliseconds between two messages. */
   tellEvery?: number;
 }
 
@@ -53,12 +57,14 @@ export interface EdgeFlow {
 
 /** Names that clients said, by connection; the oldest go first. */
 const mostSaid = 5000;
+/** However long lists take, they come as often as this, or at the period that was asked for; milliseconds. */
+const slowest = 25_000;
 /** A message that was not taken is sent again after so long, milliseconds. */
 const resendAfter = 60_000;
 
 /** Flow of a Linux gateway. Throws where its folder cannot be written. */
 export function createFlow(options: FlowOptions): EdgeFlow {
-  const { clock, measures, log, proc = '/proc', listEvery = 30_000, tellEvery = 60_000 } = options;
+  const { clock, measures, log, proc = '/proc', listEvery = 9000, tellEvery = 60_000 } = options;
   const seconds = () => Math.floor(clock.now() / 1000);
   const store = new FlowStore(options.stateFolder, textOf(join(proc, 'sys/kernel/random/boot_id')), seconds());
   const names = new Names();
@@ -162,10 +168,13 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     if (options.send(edgeFlowMethod, { ...params })) sent = { seq, at: clock.now() };
   }
 
+  /** Again and again; where it takes long (a large table on a small box) less often, to stay a small part of the time. */
   function every(slot: number, period: number, act: () => void | Promise<void>): void {
     const again = async () => {
+      const began = clock.now();
       await act();
-      if (running) cancels[slot] = clock.after(period, () => void again());
+      const pause = Math.max(period, Math.min(slowest, (clock.now() - began) * 50));
+      if (running) cancels[slot] = clock.after(pause, () => void again());
     };
     cancels[slot] = clock.after(period, () => void again());
   }

@@ -45,8 +45,8 @@ const patience = 20;
 
 /**
  * Counts what connections grew by. The kernel's counters are absolute for each entry, so that an entry may be shown any
- * number of times: by lists while it lives and by its end. The end of one that no list showed and whose event was lost
- * (the kernel's queue ran over) is not counted, and said: `lost`.
+ * number of times: by lists while it lives and by its end. Where the end is not heard (the kernel's queue ran over), what
+ * passed since the last list is not counted; that is said as `lost`, for whoever was in a list at all.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -57,7 +57,7 @@ export class Ledger {
   #shown = new Set<number>();
   /** The first list of a ledger that knows nothing only says where counting begins. */
   #begun: boolean;
-  /** Entries that vanished without an event. */
+  /** Entries that vanished without an event, their bytes counted up to the last list. */
   lost = 0;
   /** Bytes of ended connections on the LAN whose station never had a MAC. */
   nobodys = 0;
