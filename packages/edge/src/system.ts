@@ -75,6 +75,8 @@ export interface DeviceSystem {
   upgrade(uri: string): Promise<ActionResult>;
   /** Goes down and comes back with this cause. */
   restart(cause: ConnectReason): void;
+  /** Whether it may restart on command; without this it may. */
+  mayRestart?(): ActionResult;
   /** Forgets the configuration, and without `keepRedirector` the identity too; then restarts. */
   factory(keepRedirector: boolean): void;
   leds(pattern: string, seconds: number): ActionResult;

@@ -8,8 +8,6 @@ import type { Places } from './places.ts';
 export interface PinnedIdentity extends Identity {
   /** Address of the console's web side, `https://console.example`. */
   console: string;
-  /** Public Ed25519 key (SPKI, PEM) that versions of the agent are signed with; null when the console gave none: it then never upgrades itself. */
-  signingKey: string | null;
 }
 
 function pathOf(places: Places): string {
@@ -28,7 +26,8 @@ export function readIdentity(places: Places): PinnedIdentity | null {
   const console = asText(kept.console, 1024);
   const complete = serial && key && certificate && ca && server && port && console;
   if (!complete) return null;
-  return { serial, key, certificate, ca, server, port, console, signingKey: asText(kept.signingKey, 4096) };
+  const signingKey = asText(kept.signingKey, 4096);
+  return { serial, key, certificate, ca, server, port, console, ...(signingKey === null ? {} : { signingKey }) };
 }
 
 /** Keeps it, readable to the agent alone. */

@@ -124,15 +124,10 @@ export class Box {
     }
     log(`configuration ${uuid} is taken back: ${reason}`);
     await this.#inTurn(async () => {
-      const back = changes(
-        withLines(this.#plan, this.#lines),
-        withLines(previous, linesBefore),
-        owned,
-        this.#options.run,
-      );
-      this.#lines = linesBefore;
+      const tried = withLines(this.#plan, this.#lines);
       this.#take(previous, previousUuid, owned);
-      await this.#perform(back, true);
+      this.#lines = linesBefore;
+      await this.#perform(changes(tried, withLines(previous, linesBefore), owned, this.#options.run), true);
     });
     records.note({ uuid, reason });
     this.#pending = null;
@@ -178,8 +173,9 @@ export class Box {
   /** Null when every step was done, else why not. */
   #go(next: Plan, uuid: number, owned: Ownership): Promise<string | null> {
     return this.#inTurn(async () => {
-      const steps = this.#steps(this.#plan, next, owned);
+      const before = withLines(this.#plan, this.#lines);
       this.#take(next, uuid, owned);
+      const steps = changes(before, withLines(next, this.#lines), owned, this.#options.run);
       return this.#perform(steps, false);
     });
   }
@@ -210,14 +206,10 @@ export class Box {
   }
 
   #take(plan: Plan, uuid: number, owned: Ownership): void {
+    this.#lines = carried(this.#plan, plan, this.#lines);
     this.#plan = plan;
     this.#uuid = uuid;
     this.#owned = owned;
-    const kept = plan.lines.flatMap(({ device, fixed }) => {
-      const state = this.#lines[device];
-      return state === undefined ? [] : [[device, fixed === null ? state : { ...state, lease: null }] as const];
-    });
-    this.#lines = Object.fromEntries(kept);
   }
 
   #settle(): void {
@@ -230,4 +222,20 @@ export class Box {
     this.#turn = done.catch(() => {});
     return done;
   }
+}
+
+/** What is known of lines that a new plan has too. One that changed is a new one: nobody has probed it yet. */
+function carried(before: Plan, after: Plan, states: LineStates): LineStates {
+  const sides = (plan: Plan, device: string) => [
+    plan.lines.find((line) => line.device === device),
+    plan.addresses.filter((address) => address.device === device),
+    plan.dhcpClients.find((client) => client.device === device),
+  ];
+  const kept = after.lines.flatMap(({ device, fixed }) => {
+    const state = states[device];
+    if (state === undefined) return [];
+    const same = isDeepStrictEqual(sides(before, device), sides(after, device));
+    return [[device, { lease: fixed === null ? state.lease : null, alive: !same || state.alive }] as const];
+  });
+  return Object.fromEntries(kept);
 }

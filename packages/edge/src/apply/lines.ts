@@ -83,11 +83,10 @@ export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run
 }
 
 /** Ends it, and forgets what it learned. */
-export function unmakeDhcpClient({ device, resolv }: PlanDhcpClient, run: string): Step[] {
+export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[] {
   return [
     { do: 'stop', pidFile: clientPid(run, device), of: `udhcpc -b -i ${device} ` },
     { do: 'remove', path: leaseFile(run, device) },
-    ...(resolv === null ? [] : [{ do: 'write' as const, path: resolv, text: '' }]),
   ];
 }
 
@@ -134,9 +133,15 @@ export function readLease(text: string): Lease | null {
   };
 }
 
-/** What goes into the file that dnsmasq reads its servers from. */
-export function resolvText(lease: Lease | null): string {
-  return (lease?.nameServers ?? []).map((server) => `nameserver ${server}\n`).join('');
+/** What goes into the file that dnsmasq reads its servers from: those of living lines first. */
+export function resolvText(plan: Plan, states: LineStates): string {
+  const wanted = plan.dhcpClients.flatMap(({ device, resolv }) =>
+    resolv === null ? [] : [states[device] ?? untouched],
+  );
+  const servers = wanted
+    .toSorted((a, b) => Number(b.alive) - Number(a.alive))
+    .flatMap(({ lease }) => lease?.nameServers ?? []);
+  return [...new Set(servers)].map((server) => `nameserver ${server}\n`).join('');
 }
 
 /** An address that a host can have: neither of this host, nor of a group, nor of all. */

@@ -230,6 +230,12 @@ export function createMeasures(options: MeasuresOptions): Measures {
     configured(next) {
       const probing = JSON.stringify(layout.lines) !== JSON.stringify(next.lines);
       layout = next.interfaces.length === 0 ? { ...next, interfaces: fallback(ports).interfaces } : next;
+      // what the probes of the plan before found out says nothing of this one's lines
+      if (probing) {
+        for (const prober of probers) prober.stop();
+        probers = [];
+        places.clear();
+      }
       if (!running) {
         if (probing) probe();
         return;

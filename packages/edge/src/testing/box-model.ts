@@ -49,7 +49,8 @@ export class BoxModel implements Executor {
     const { state } = this;
     switch (step.do) {
       case 'run':
-        return this.#run(step, [...step.argv]);
+        this.#run(step, [...step.argv]);
+        return;
       case 'write':
         state.files[step.path] = step.text;
         return;
@@ -114,18 +115,42 @@ export class BoxModel implements Executor {
       state.nft = step.input === noTable ? '' : (step.input ?? '');
       return;
     }
-    if (argv[0] === 'tc') return this.#tc(step, argv.slice(1));
-    if (argv[0] !== 'ip') return this.#fail(step, `no model of ${argv[0]}`);
+    if (argv[0] === 'tc') {
+      this.#tc(step, argv.slice(1));
+      return;
+    }
+    if (argv[0] !== 'ip') {
+      this.#fail(step, `no model of ${argv[0]}`);
+      return;
+    }
     const words = argv.slice(1).filter((word) => word !== '-4');
     const [object, verb] = words;
     const rest = words.slice(2);
     const value = (name: string) => (rest.includes(name) ? (rest[rest.indexOf(name) + 1] ?? '') : null);
-    if (object === 'link' && verb === 'add') return this.#addLink(step, value);
-    if (object === 'link' && verb === 'del') return this.#deleteLink(step, value('dev') ?? '');
-    if (object === 'link') return this.#setLink(step, words, value);
-    if (object === 'addr') return this.#address(step, verb === 'add', `${value('dev')} ${words[2]}`);
-    if (object === 'route') return this.#route(step, verb ?? '', words[2] ?? '', value);
-    if (object === 'rule') return this.#rule(step, verb === 'add', words.slice(2).join(' '));
+    if (object === 'link' && verb === 'add') {
+      this.#addLink(step, value);
+      return;
+    }
+    if (object === 'link' && verb === 'del') {
+      this.#deleteLink(step, value('dev') ?? '');
+      return;
+    }
+    if (object === 'link') {
+      this.#setLink(step, words, value);
+      return;
+    }
+    if (object === 'addr') {
+      this.#address(step, verb === 'add', `${value('dev')} ${words[2]}`);
+      return;
+    }
+    if (object === 'route') {
+      this.#route(step, verb ?? '', words[2] ?? '', value);
+      return;
+    }
+    if (object === 'rule') {
+      this.#rule(step, verb === 'add', words.slice(2).join(' '));
+      return;
+    }
     this.#fail(step, 'not understood');
   }
 
@@ -133,19 +158,28 @@ export class BoxModel implements Executor {
     const device = value('name') ?? '';
     const parent = value('link');
     const id = value('id');
-    if (this.state.links[device] !== undefined) return this.#complain(step, 'exists');
+    if (this.state.links[device] !== undefined) {
+      this.#complain(step, 'exists');
+      return;
+    }
     if (parent !== null && this.state.links[parent] === undefined) this.#fail(step, 'no parent');
     const twin = Object.values(this.state.links).some(
       (link) => parent !== null && link.parent === parent && link.id === id,
     );
-    if (twin) return this.#complain(step, 'exists');
+    if (twin) {
+      this.#complain(step, 'exists');
+      return;
+    }
     this.state.links[device] = { kind: value('type') ?? '', master: null, parent, id, mtu: '1500' };
     this.state.settings[`net/ipv4/conf/${device}/rp_filter`] = '1';
   }
 
   #deleteLink(step: Step & { do: 'run' }, device: string): void {
     const { state } = this;
-    if (state.links[device] === undefined) return this.#complain(step, 'absent');
+    if (state.links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
     delete state.links[device];
     state.addresses = state.addresses.filter((key) => !key.startsWith(`${device} `));
     this.#dropRoutes(device);
@@ -159,9 +193,15 @@ export class BoxModel implements Executor {
 
   #setLink(step: Step & { do: 'run' }, words: string[], value: (name: string) => string | null): void {
     const link = this.state.links[value('dev') ?? ''];
-    if (link === undefined) return this.#complain(step, 'absent');
+    if (link === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
     const master = value('master');
-    if (master !== null && this.state.links[master] === undefined) return this.#complain(step, 'absent');
+    if (master !== null && this.state.links[master] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
     if (master !== null) link.master = master;
     if (words.includes('nomaster')) link.master = null;
     link.mtu = value('mtu') ?? link.mtu;
@@ -171,12 +211,21 @@ export class BoxModel implements Executor {
     const { state } = this;
     const [device = '', address = ''] = key.split(' ');
     if (add) {
-      if (state.links[device] === undefined) return this.#complain(step, 'absent');
-      if (state.addresses.includes(key)) return this.#complain(step, 'exists');
+      if (state.links[device] === undefined) {
+        this.#complain(step, 'absent');
+        return;
+      }
+      if (state.addresses.includes(key)) {
+        this.#complain(step, 'exists');
+        return;
+      }
       state.addresses.push(key);
       return;
     }
-    if (!state.addresses.includes(key)) return this.#complain(step, 'absent');
+    if (!state.addresses.includes(key)) {
+      this.#complain(step, 'absent');
+      return;
+    }
     const subnet = (one: string) => one.split('.').slice(0, 3).join('.');
     const first = state.addresses.find(
       (one) => one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address),
@@ -201,21 +250,36 @@ export class BoxModel implements Executor {
     const key = `${value('table') ?? '254'} ${to} ${value('metric') ?? '0'}`;
     const contents = `${value('via') ?? '-'} ${value('dev') ?? '-'} ${value('proto')}`;
     if (verb === 'del') {
-      if (routes[key] !== contents) return this.#complain(step, 'absent');
+      if (routes[key] !== contents) {
+        this.#complain(step, 'absent');
+        return;
+      }
       delete routes[key];
       return;
     }
     const device = value('dev');
-    if (device !== null && links[device] === undefined) return this.#complain(step, 'absent');
-    if (verb === 'add' && routes[key] !== undefined) return this.#complain(step, 'exists');
+    if (device !== null && links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    if (verb === 'add' && routes[key] !== undefined) {
+      this.#complain(step, 'exists');
+      return;
+    }
     routes[key] = contents;
   }
 
   #rule(step: Step & { do: 'run' }, add: boolean, words: string): void {
     const { state } = this;
     const there = state.rules.includes(words);
-    if (add && there) return this.#complain(step, 'exists');
-    if (!add && !there) return this.#complain(step, 'absent');
+    if (add && there) {
+      this.#complain(step, 'exists');
+      return;
+    }
+    if (!add && !there) {
+      this.#complain(step, 'absent');
+      return;
+    }
     state.rules = add ? [...state.rules, words] : state.rules.filter((rule) => rule !== words);
   }
 
@@ -223,11 +287,17 @@ export class BoxModel implements Executor {
     const { traffic, links } = this.state;
     const [object = '', verb = ''] = words;
     const device = words[words.indexOf('dev') + 1] ?? '';
-    if (links[device] === undefined) return this.#complain(step, 'absent');
+    if (links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
     const hook = words.includes('ingress') || words.includes('clsact') || words.includes('ffff:') ? 'ingress' : 'root';
     const key = `${device} ${hook}`;
     if (object === 'qdisc' && verb === 'del') {
-      if (traffic[key] === undefined) return this.#complain(step, 'absent');
+      if (traffic[key] === undefined) {
+        this.#complain(step, 'absent');
+        return;
+      }
       delete traffic[key];
       return;
     }
