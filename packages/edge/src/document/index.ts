@@ -82,7 +82,9 @@ function readTimeZone(zone: string | undefined, complaints: Complaints): string 
   if (zone === undefined) return null;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) throw new RangeError(zone);
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) && zone;
+    // throws where there is no such zone
+    Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
   } catch {
     complaints.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
     return null;

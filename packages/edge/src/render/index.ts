@@ -52,19 +52,23 @@ function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly
   return `${noTable}table inet yunxun {\n${chains.map((line) => `\t${line}\n`).join('')}}\n`;
 }
 
-function sysctls({ lines }: Wiring): PlanSysctl[] {
+function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
+  const ofDevice = (device: string, name: string, value: string): PlanSysctl => ({
+    path: `net/ipv4/conf/${device}/${name}`,
+    value,
+    device,
+    needed: true,
+  });
   return [
     { path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true },
+    // a terminal that asks a forwarded port of its own network must not be told to go there past this box
+    { path: 'net/ipv4/conf/all/send_redirects', value: '0', device: null, needed: true },
+    ...lans.map(({ device }) => ofDevice(device, 'send_redirects', '0')),
     // bytes of connections, and word of their ends: what flow by application is counted from
     { path: 'net/netfilter/nf_conntrack_acct', value: '1', device: null, needed: false },
     { path: 'net/netfilter/nf_conntrack_events', value: '1', device: null, needed: false },
     // answers may come in over another line than the one that the main table would choose
-    ...lines.map(({ device }) => ({
-      path: `net/ipv4/conf/${device}/rp_filter`,
-      value: '2',
-      device,
-      needed: true,
-    })),
+    ...lines.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
   ];
 }
 

@@ -31,8 +31,8 @@ function plan(document: unknown): Plan {
 }
 
 /** What does not depend on where in the document an interface stands. */
-function placeless({ layout: _, lines, ...rest }: Plan): unknown {
-  return { ...rest, lines: lines.map(({ interface: __, ...line }) => line) };
+function placeless(made: Plan): unknown {
+  return { ...made, layout: null, lines: made.lines.map((line) => ({ ...line, interface: null })) };
 }
 
 /** Every word that reaches a file or a program. Names for people are in `lines` and `layout` only, which are data. */
@@ -100,6 +100,9 @@ about('a plan', () => {
           else expect(link.device).toMatch(/^yx-[a-z0-9]{1,12}$/);
         }
         const named = new Set(made.links.map(({ device }) => device));
+        const bridges = new Set(made.links.flatMap((link) => (link.kind === 'bridge' ? [link.device] : [])));
+        for (const link of made.links)
+          if ('master' in link && link.master !== null) expect(bridges).toContain(link.master);
         for (const { device } of [...made.addresses, ...made.dhcpClients, ...made.shapes, ...made.redirects])
           expect(named).toContain(device);
         for (const { device } of made.routes) expect(named).toContain(device);
@@ -108,7 +111,11 @@ about('a plan', () => {
           expect(priority).toBeLessThanOrEqual(rulePriorities.last);
         }
         for (const { path, device } of made.sysctls)
-          expect(path).toMatch(device === null ? /^net\/(ipv4|netfilter)\/\w+$/ : `net/ipv4/conf/${device}/rp_filter`);
+          expect(path).toMatch(
+            device === null
+              ? /^net\/(ipv4\/ip_forward|ipv4\/conf\/all\/send_redirects|netfilter\/nf_conntrack_\w+)$/
+              : /^net\/ipv4\/conf\/[\w.-]+\/(rp_filter|send_redirects)$/,
+          );
         for (const file of [made.dnsmasq?.leases, made.dnsmasq?.queries, made.dnsmasq?.pid, made.dnsmasq?.resolv])
           expect(file ?? '/run/yunxun-edge/').toMatch(/^\/(run|var\/lib)\/yunxun-edge\//);
         for (const line of made.dnsmasq?.config.split('\n') ?? []) expect(line).toMatch(dnsmasqLine);

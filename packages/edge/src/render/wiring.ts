@@ -10,7 +10,7 @@ export interface Line extends Uplink {
   number: number;
 }
 
-/** A network with its bridge. */
+/** A network with its device: the one socket it has, else a bridge. */
 export interface Lan extends Network {
   device: string;
 }
@@ -31,7 +31,7 @@ export function wire({ uplinks, networks }: EdgeDocument): Wiring {
     .toSorted((a, b) => comparePorts(a.port.name, b.port.name) || a.vlan - b.vlan)
     .map((uplink, index): Line => ({ ...uplink, number: index + 1, device: deviceOf(uplink.port, uplink.vlan) }));
   const lans = networks
-    .map((network): Lan => ({ ...network, device: bridgeName(network.name) }))
+    .map((network): Lan => ({ ...network, device: lanDevice(network) }))
     .toSorted((a, b) => compareTexts(a.device, b.device));
   return { lines, lans, links: linksOf(lines, lans) };
 }
@@ -46,7 +46,16 @@ export function bridgeName(name: string): string {
   return `${ownPrefix}${plain ? lower : `h${digest(lower, 9)}`}`;
 }
 
-/** The device that carries a line's frames: the socket itself, or a VLAN device on it. */
+/**
+ * A network with one socket has no bridge. Where a kernel filters bridges (`bridge-nf-call-iptables`, as Docker wants it) a
+ * bridge would lose what a terminal sends to a forwarded port of its own network: the answer leaves by the same socket.
+ */
+function lanDevice({ name, ports, vlan }: Network): string {
+  const [port] = ports;
+  return port && ports.length === 1 ? deviceOf(port, vlan) : bridgeName(name);
+}
+
+/** The device that carries frames: the socket itself, or a VLAN device on it. */
 function deviceOf({ device, tagged }: Port, vlan: number): string {
   return tagged ? vlanName(device, vlan) : device;
 }
@@ -71,7 +80,9 @@ export function compareTexts(a: string, b: string): number {
 
 /** Bridges, then sockets, then VLAN devices on them, then the ways in that are limited. */
 function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
-  const bridges = lans.map(({ device, mtu }): PlanLink => ({ kind: 'bridge', device, mtu }));
+  const bridges = lans
+    .filter(({ ports }) => ports.length !== 1)
+    .map(({ device, mtu }): PlanLink => ({ kind: 'bridge', device, mtu }));
   const ports = new Map<string, PlanLink>();
   const vlans: PlanLink[] = [];
   const join = (port: Port, vlan: number, master: string | null, mtu: number | null) => {
@@ -84,7 +95,10 @@ function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
     vlans.push({ kind: 'vlan', device: vlanName(port.device, vlan), parent: port.device, id: vlan, master, mtu });
   };
   for (const { port, vlan, mtu } of lines) join(port, vlan, null, mtu);
-  for (const { ports: sockets, vlan, device, mtu } of lans) for (const port of sockets) join(port, vlan, device, mtu);
+  for (const { ports: sockets, vlan, device, mtu } of lans) {
+    const bridge = sockets.length === 1 ? null : device;
+    for (const port of sockets) join(port, vlan, bridge, mtu);
+  }
   const ifbs = lines
     .filter(({ downKbps }) => downKbps !== null)
     .map(({ device }): PlanLink => ({ kind: 'ifb', device: ifbName(device) }));
