@@ -11,7 +11,7 @@ import type { Connection } from './conntrack.ts';
 import { Ledger } from './ledger.ts';
 import { Names, readDnsLine } from './names.ts';
 import { type Decision, type Rule, Rules, readRules, readWritten, type WrittenRule } from './rules.ts';
-import { FlowStore } from './store.ts';
+import { clocksBegin, FlowStore } from './store.ts';
 import { Tail } from './tail.ts';
 import { listConnections, watchEnds, watchNames } from './watchers.ts';
 
@@ -138,7 +138,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     hearResolver();
     ledger.beginList();
     ledger.endList(await listConnections((connection) => ledger.list(connection)));
-    if (store.isFull) store.seal(ledger, seconds());
+    if (store.isFull && seconds() >= clocksBegin) store.seal(ledger, seconds());
   }
 
   const count = () => {
@@ -150,7 +150,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
 
   function tell(): void {
     // a full house of messages is left to wait; rows of one quarter then still come together
-    if (store.hasRows && store.waiting.length === 0) store.seal(ledger, seconds());
+    if (store.hasRows && store.waiting.length === 0 && seconds() >= clocksBegin) store.seal(ledger, seconds());
     else store.save(ledger, seconds());
     pass();
   }

@@ -21,6 +21,8 @@ const quarter = 900;
 /** Messages that are kept for a console that does not take them; the oldest go first. */
 const mostMessages = 200;
 
+/** A clock that shows an earlier time (Unix seconds, 2023) has not been set. */
+export const clocksBegin = 1_700_000_000;
 /** Stations that did nothing for so long are not told of any more; seconds. */
 const forgotten = 7 * 86_400;
 
@@ -50,7 +52,7 @@ export class FlowStore {
 
   /**
    * @param boot what tells one run of the kernel from another: its connections are gone with it
-   * @param now Unix seconds; a box without a past begins its numbers there, above those of an earlier life
+   * @param now Unix seconds
    */
   constructor(folder: string, boot: string | null, now: number) {
     this.#folder = join(folder, 'flow');
@@ -63,7 +65,7 @@ export class FlowStore {
       .sort((a, b) => a - b);
     const last = this.#waiting.at(-1) ?? 0;
     const seq = asCount(said.seq);
-    this.#seq = Math.max(seq ?? now, last + 1);
+    this.#seq = Math.max(seq ?? 1, last + 1);
     this.missed = { lost: asCount(said.lost) ?? 0, nobodys: asCount(said.nobodys) ?? 0 };
     this.givenUp = asCount(said.given_up) ?? 0;
     for (const entry of asList(said.stations)) {
@@ -116,7 +118,8 @@ export class FlowStore {
 
   /** Writes down what was counted at this time, Unix seconds. */
   save(ledger: { keep(): KeptEntry[]; lost: number; nobodys: number }, at: number): void {
-    for (const [mac, total] of this.#totals) if (at - total.at > forgotten) this.#totals.delete(mac);
+    for (const [mac, total] of this.#totals)
+      if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
     const open: Open = {
       ...{ boot: this.#boot, seq: this.#seq, rows: [...this.#rows.values()], ledger: ledger.keep() },
       stations: [...this.#totals].map(([mac, total]) => [mac, total.rx, total.tx, total.at] as const),
@@ -130,10 +133,16 @@ export class FlowStore {
   /** Makes messages of the rows, and saves. */
   seal(ledger: Parameters<FlowStore['save']>[0], at: number): void {
     while (this.#rows.size > 0) {
+      // numbers are times in milliseconds: above those of an earlier life of the box that nobody here remembers
+      this.#seq = Math.max(this.#seq, at * 1000);
       const rows = [...this.#rows.values()].slice(0, edgeFlowMostRows);
       // the ledger first: without it a kill right after the message would count its rows again
       this.save(ledger, at);
-      const message: Message = { seq: this.#seq, at, rows };
+      // what was counted before the box had the time belongs to now
+      const dated = rows.map((row) =>
+        row.at < clocksBegin ? { ...row, at: Math.floor(at / quarter) * quarter } : row,
+      );
+      const message: Message = { seq: this.#seq, at, rows: dated };
       writeDurably(this.#path(this.#seq), JSON.stringify(message));
       this.#waiting.push(this.#seq);
       this.#seq += 1;

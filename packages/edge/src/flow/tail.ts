@@ -20,12 +20,8 @@ export class Tail {
 
   /** Reads on. A file that is not there has nothing to say. */
   read(): void {
-    let file: number;
-    try {
-      file = openSync(this.path, 'r+');
-    } catch {
-      return;
-    }
+    const file = open(this.path);
+    if (file === null) return;
     try {
       const { size } = fstatSync(file);
       // another one took its place
@@ -41,13 +37,31 @@ export class Tail {
       const got = readSync(file, part, 0, part.length, this.#at);
       this.#at += got;
       this.#lines.push(part.subarray(0, got).toString('latin1'));
-      if (this.#at >= longest && fstatSync(file).size === this.#at) {
-        ftruncateSync(file, 0);
-        this.#at = 0;
-        this.#lines.reset();
-      }
+      if (this.#at >= longest && fstatSync(file).size === this.#at) this.#empty(file);
     } finally {
       closeSync(file);
     }
   }
+
+  #empty(file: number): void {
+    try {
+      ftruncateSync(file, 0);
+    } catch {
+      // it is somebody else's: it stays as long as it is
+      return;
+    }
+    this.#at = 0;
+    this.#lines.reset();
+  }
+}
+
+/** Opens a file to read it and, where that is allowed, to empty it; null where it cannot be opened. */
+function open(path: string): number | null {
+  for (const how of ['r+', 'r'])
+    try {
+      return openSync(path, how);
+    } catch {
+      // then with less
+    }
+  return null;
 }

@@ -26,6 +26,8 @@ export interface LayoutLine {
   /** Name of its interface: `up0v0`. */
   interface: string;
   device: string;
+  /** Its own address where the document gives it one; left out on a line that is told its address. */
+  address?: string;
   /** IPv4 addresses that answer pings. None: the line's gateway is asked. */
   targets: readonly string[];
   /** Seconds between probes. */

@@ -12,13 +12,15 @@ export interface LineHealthState {
 const window = 20;
 
 /**
- * Decides from probes whether a line carries anything. The first answer makes it alive, as do `recovers` in a row after it
+ * Decides from probes whether a line carries anything. The first answer of all makes it alive, as do `recovers` in a row after it
  * was lost; `fails` in a row without one make it lost, at once where it has no cable or no address.
  */
 export class LineHealth {
   #alive: boolean | null = null;
   #since: number | null = null;
   #row = 0;
+  /** It carried something once. */
+  #proven = false;
   #last: (number | null)[] = [];
 
   constructor(
@@ -35,7 +37,7 @@ export class LineHealth {
     if (this.#alive === answered) return false;
     // before the first decision only an answer decides at once, and silence counts as of a living line
     if (this.#alive === null && !answered) return this.#row >= this.fails && this.#decide(false, at);
-    if (this.#alive === null) return this.#decide(true, at);
+    if (answered && !this.#proven) return this.#decide(true, at);
     return this.#row >= (answered ? this.recovers : this.fails) && this.#decide(answered, at);
   }
 
@@ -63,6 +65,7 @@ export class LineHealth {
 
   #decide(alive: boolean, at: number): true {
     this.#alive = alive;
+    if (alive) this.#proven = true;
     this.#since = at;
     this.#row = 0;
     return true;

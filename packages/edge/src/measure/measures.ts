@@ -115,8 +115,15 @@ export function createMeasures(options: MeasuresOptions): Measures {
     for (const listener of lineListeners) listener(word);
   };
 
+  // other people's addresses may stand on the device too
+  const addressOf = (line: LayoutLine) => {
+    const own = addresses.flatMap(({ device, address }) =>
+      device === line.device && !address.includes(':') ? [address] : [],
+    );
+    return own.find((address) => address === line.address) ?? own[0] ?? null;
+  };
   const placeOf = (line: LayoutLine): LinePlace => ({
-    address: addresses.find(({ device, address }) => device === line.device && !address.includes(':'))?.address ?? null,
+    address: addressOf(line),
     gateway: gateways.find(({ device }) => device === line.device)?.address ?? null,
     carrier: readLink(sys, line.device).carrier === 1,
   });
