@@ -22,7 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.stop());
 
-function plan(section: Record<string, unknown> = {}): Plan {
+/** A network in a VLAN, by its own socket: the lab's kernel has no tags. */
+const guest = {
+  name: 'Guest',
+  role: 'downstream',
+  vlan: { id: 20 },
+  ethernet: [{ 'select-ports': ['LAN2'], 'vlan-tag': 'un-tagged' }],
+  ipv4: {
+    addressing: 'static',
+    subnet: '10.2.0.1/24',
+    dhcp: { 'lease-start': '10.2.0.100', 'lease-end': '10.2.0.150', 'lease-time': '1h' },
+  },
+};
+
+function plan(section: Record<string, unknown> = {}, lanPorts = 'LAN1'): Plan {
   for (const name of ['run', 'state']) mkdirSync(join(lab.folder, name), { recursive: true });
   const line = (name: string, port: string, net: string) => ({
     name,
@@ -38,7 +51,7 @@ function plan(section: Record<string, unknown> = {}): Plan {
       {
         name: 'LAN',
         role: 'downstream',
-        ethernet: [{ 'select-ports': ['LAN1'] }],
+        ethernet: [{ 'select-ports': [lanPorts] }],
         ipv4: {
           addressing: 'static',
           subnet: '10.1.0.1/24',
@@ -50,17 +63,7 @@ function plan(section: Record<string, unknown> = {}): Plan {
           ],
         },
       },
-      {
-        name: 'Guest',
-        role: 'downstream',
-        vlan: { id: 20 },
-        ethernet: [{ 'select-ports': ['LAN2'], 'vlan-tag': 'un-tagged' }],
-        ipv4: {
-          addressing: 'static',
-          subnet: '10.2.0.1/24',
-          dhcp: { 'lease-start': '10.2.0.100', 'lease-end': '10.2.0.150', 'lease-time': '1h' },
-        },
-      },
+      ...(lanPorts === 'LAN1' ? [guest] : []),
     ],
     'third-party': { yunxun: section },
   };
@@ -186,13 +189,26 @@ function expectNear(measured: number, wanted: number, what: string): void {
   expect(measured, what).toBeLessThan(wanted * 1.15);
 }
 
+it('bridges the sockets of one network', async () => {
+  await become(plan({ limits: [{ name: 'b', of: { mac: lab.mac('b') }, down_kbps: 6000, up_kbps: 3000 }] }, 'LAN*'));
+  const b = (await lab.lease('b')).address;
+  expect(b).toMatch(/^10\.1\.0\./);
+  expect(await reaches('a', `http://${b}/`)).toBe(true);
+  expect(await reaches('b', 'http://198.51.100.2:8081/')).toBe(true);
+  for (const [direction, kbps] of [
+    ['down', 6000],
+    ['up', 3000],
+  ] as const)
+    expectNear(await rate('b', direction, kbps), kbps, `b ${direction}`);
+});
+
 it('leaves nothing of ours and all of others’ behind', async () => {
   const others = 'table inet others { chain c { type filter hook forward priority 10; policy accept; }; }';
   writeFileSync(join(lab.folder, 'others.nft'), others);
   await lab.run('gw', 'nft', '-f', join(lab.folder, 'others.nft'));
   await lab.run('gw', 'ip', 'route', 'add', '172.31.0.0/16', 'via', '10.1.0.9', 'table', '90');
   await become(plan({ routes: [{ to: '10.9.0.0/16', via: '10.1.0.7' }] }));
-  expect(await lab.run('gw', 'ip', 'route')).toContain('10.9.0.0/16 via 10.1.0.7 dev yx-lan proto 201');
+  expect(await lab.run('gw', 'ip', 'route')).toContain('10.9.0.0/16 via 10.1.0.7 dev lan1 proto 201');
   await become(emptyPlan);
   expect(await lab.run('gw', 'nft', 'list', 'tables')).toBe('table inet others\n');
   expect(await lab.run('gw', 'ip', 'link')).not.toContain('yx-');
