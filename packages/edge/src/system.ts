@@ -82,6 +82,8 @@ export interface DeviceSystem {
   leds(pattern: string, seconds: number): ActionResult;
   runScript(request: ScriptRequest): Promise<ScriptResult>;
   scan(): Promise<readonly WifiScanEntry[]>;
+  /** Captures packets and brings them to the console; boxes that do not know the command have none. */
+  trace?(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
   /** Result per package, or null where one is missing. */
   packages(request: PackageRequest): readonly { name: string; result: string | null }[];
   /** Radio resource management: kicks, channel and power changes. */

@@ -32,6 +32,7 @@ export interface LinuxSystemOptions {
   /** A change is over, whichever way: those who measure are told what runs now. */
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
+  trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
   /** Goes down: the box, or (upgrade, factory) the agent alone. */
   restart(cause: ConnectReason): void;
   /** Forgets configuration and identity, and goes down. */
@@ -128,6 +129,10 @@ export class LinuxSystem implements edge.DeviceSystem {
     const timeout = Math.min(Math.max(timeoutSeconds, 1), 600) * 1000;
     const { code, stdout, stderr } = await runTool(['sh', '-s'], { input: body, timeout });
     return { error: code, result: `${stdout}${stderr}`.slice(0, scriptOutput) };
+  }
+
+  trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult> {
+    return this.#options.trace(params);
   }
 
   async scan(): Promise<[]> {
