@@ -33,51 +33,81 @@ export interface ConntrackLine {
 
 const start = /^(?:\[\d+\.\d+\]\s+)?(?:\[(NEW|UPDATE|DESTROY)\]\s+)?(?:ipv[46]\s+\d+\s+)?([a-z0-9]+)\s+\d+\s/;
 
-/** Reads a line; null where it is none, or one without an id. Numbers that no counter can have are null. */
+/**
+ * Reads a line; null where it is none, or one without an id. Numbers that no counter can have are null. Tables have tens of
+ * thousands of lines, so nothing is made here but what is returned.
+ */
 export function readConntrackLine(line: string): ConntrackLine | null {
   if (line.length > 2048) return null;
-  // events without a space of fixed width: `[DESTROY] tcp`, `    [NEW] tcp`
+  // events are set off from the margin: `    [NEW] tcp`
   const text = line.trim();
   const found = start.exec(text);
   if (!found) return null;
-  const ways: [string, string][][] = [];
-  const ids: string[] = [];
-  for (const word of text.slice(found[0].length).split(/\s+/)) {
+  const ways: Way[] = [];
+  let way: Way | null = null;
+  let ids = 0;
+  let id: number | null = null;
+  for (const word of text.slice(found[0].length).split(' ')) {
     const equals = word.indexOf('=');
     if (equals < 0) continue;
-    const key = word.slice(0, equals);
     const value = word.slice(equals + 1);
-    if (key === 'src') ways.push([]);
-    if (key === 'id') ids.push(value);
-    else ways.at(-1)?.push([key, value]);
+    switch (word.slice(0, equals)) {
+      case 'src':
+        way = { src: value, dst: '', sport: null, dport: null, bytes: null, packets: null };
+        ways.push(way);
+        break;
+      case 'dst':
+        if (way) way.dst = value;
+        break;
+      case 'sport':
+        if (way) way.sport = port(value);
+        break;
+      case 'dport':
+        if (way) way.dport = port(value);
+        break;
+      case 'packets':
+        if (way) way.packets = whole(value);
+        break;
+      case 'bytes':
+        if (way) way.bytes = whole(value);
+        break;
+      case 'id':
+        ids += 1;
+        id = whole(value);
+    }
   }
   // each way of an echo request has an id of its own, before that of the entry
-  const id = ids.length % 2 === 1 ? whole(ids.at(-1)) : null;
-  if (ways.length !== 2 || id === null) return null;
-  const original = wayOf(ways[0]!);
-  const reply = wayOf(ways[1]!);
-  if (!original || !reply) return null;
-  const event = (found[1] ?? null) as ConntrackLine['event'];
-  return { event, connection: { id, protocol: found[2]!, original, reply } };
-}
-
-function wayOf(pairs: readonly [string, string][]): Way | null {
-  const said = new Map(pairs);
-  const src = said.get('src') ?? '';
-  const dst = said.get('dst') ?? '';
-  if (isIP(src) === 0 || isIP(dst) === 0) return null;
-  const port = (key: string) => {
-    const value = whole(said.get(key));
-    return value !== null && value <= 65_535 ? value : null;
-  };
+  if (ways.length !== 2 || ids % 2 === 0 || id === null) return null;
+  const [original, reply] = ways as [Way, Way];
+  for (const one of ways) if (isIP(one.src) === 0 || isIP(one.dst) === 0) return null;
   return {
-    ...{ src: src.toLowerCase(), dst: dst.toLowerCase(), sport: port('sport'), dport: port('dport') },
-    ...{ bytes: whole(said.get('bytes')), packets: whole(said.get('packets')) },
+    event: (found[1] ?? null) as ConntrackLine['event'],
+    connection: { id, protocol: found[2]!, original, reply },
   };
 }
 
-function whole(text: string | undefined): number | null {
-  if (text === undefined || !/^\d{1,16}$/.test(text)) return null;
+/**
+ * Id and bytes of a line of `conntrack -L -o id`, both ways together; null where they are not plain to see. Of most lines of
+ * a list this is all that has to be known: nothing has changed since the last one.
+ */
+export function glance(line: string): { id: number; bytes: number } | null {
+  const at = line.lastIndexOf(' id=');
+  const first = line.indexOf(' bytes=');
+  const second = line.indexOf(' bytes=', first + 7);
+  if (first < 0 || second < 0 || at < second) return null;
+  const id = Number.parseInt(line.slice(at + 4), 10);
+  const bytes =
+    Number.parseInt(line.slice(first + 7, first + 24), 10) + Number.parseInt(line.slice(second + 7, second + 24), 10);
+  return Number.isSafeInteger(id) && Number.isSafeInteger(bytes) ? { id, bytes } : null;
+}
+
+function port(text: string): number | null {
+  const value = whole(text);
+  return value !== null && value <= 65_535 ? value : null;
+}
+
+function whole(text: string): number | null {
+  if (text.length > 16 || !/^\d+$/.test(text)) return null;
   const value = Number(text);
   return value <= Number.MAX_SAFE_INTEGER ? value : null;
 }

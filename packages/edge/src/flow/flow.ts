@@ -137,7 +137,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     }
     hearResolver();
     ledger.beginList();
-    ledger.endList(await listConnections((connection) => ledger.list(connection)));
+    ledger.endList(await listConnections(ledger));
     if (store.isFull && seconds() >= clocksBegin) store.seal(ledger, seconds());
   }
 

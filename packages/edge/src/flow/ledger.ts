@@ -82,6 +82,19 @@ export class Ledger {
     this.#shown = new Set();
   }
 
+  /**
+   * A connection in a list of which only id and bytes of both ways together have been read. @returns whether that was
+   * enough: it is known, and counted up to there. (Counters only grow; the same sum is the same counters.)
+   */
+  glimpsed({ id, bytes }: { id: number; bytes: number }): boolean {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.original + entry.reply !== bytes) return false;
+    if (this.#ended?.has(id)) return true;
+    this.#shown.add(id);
+    entry.missed = 0;
+    return true;
+  }
+
   /** A connection in a list. */
   list(connection: Connection): void {
     if (this.#ended?.has(connection.id)) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConntrackLine } from './conntrack.ts';
+import { glance, readConntrackLine } from './conntrack.ts';
 import { serverName } from './hello.ts';
 import { Names, readDnsLine } from './names.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
@@ -34,6 +34,17 @@ describe('a line of conntrack', () => {
     });
   });
 
+  it('shows id and bytes at a glance, the same as when it is read', () => {
+    expect(glance(tcp)).toEqual({ id: 2612542528, bytes: 9300 });
+    for (const line of [
+      '',
+      tcp.replace('bytes=9000', ''),
+      tcp.replace(/ id=.*/, ''),
+      tcp.replace('bytes=300', 'bytes=x'),
+    ])
+      expect(glance(line), line).toBeNull();
+  });
+
   it('says nothing without an id, without both ways, or with addresses that are none', () => {
     expect(readConntrackLine(tcp.replace(/ id=.*/, ''))).toBeNull();
     expect(readConntrackLine(tcp.replace('src=192.0.2.11', ''))).toBeNull();
@@ -46,7 +57,9 @@ describe('a line of conntrack', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => void readConntrackLine(line)));
     fc.assert(
       fc.property(fc.nat(tcp.length), fc.nat(tcp.length), fc.string(), (from, to, text) => {
-        const read = readConntrackLine(tcp.slice(0, from) + text + tcp.slice(to));
+        const line = tcp.slice(0, from) + text + tcp.slice(to);
+        const read = readConntrackLine(line);
+        glance(line);
         for (const way of read ? [read.connection.original, read.connection.reply] : [])
           expect(way.bytes === null || Number.isSafeInteger(way.bytes)).toBe(true);
       }),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../clock.ts';
 import { type Kept, keepRunning, LineReader } from '../measure/tools.ts';
-import { type Connection, readConntrackLine } from './conntrack.ts';
+import { type Connection, glance, readConntrackLine } from './conntrack.ts';
 import { serverName } from './hello.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
 
@@ -33,19 +33,28 @@ export function watchEnds(
   });
 }
 
+/** Who takes a list of connections. */
+export interface ListTaker {
+  /** Id and bytes of both ways: whether that is enough. */
+  glimpsed(seen: { id: number; bytes: number }): boolean;
+  list(connection: Connection): void;
+}
+
 /** Lists all connections. Resolves when the list is through: whether it is complete. */
-export async function listConnections(each: (connection: Connection) => void): Promise<boolean> {
+export async function listConnections(taker: ListTaker): Promise<boolean> {
   let complete = true;
-  for (const family of ['ipv4', 'ipv6']) complete = (await listOf(family, each)) && complete;
+  for (const family of ['ipv4', 'ipv6']) complete = (await listOf(family, taker)) && complete;
   return complete;
 }
 
-function listOf(family: string, each: (connection: Connection) => void): Promise<boolean> {
+function listOf(family: string, taker: ListTaker): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn('conntrack', ['-L', '-f', family, '-o', 'id'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const lines = new LineReader((line) => {
+      const seen = glance(line);
+      if (seen && taker.glimpsed(seen)) return;
       const read = readConntrackLine(line);
-      if (read) each(read.connection);
+      if (read) taker.list(read.connection);
     });
     child.stdout.on('data', (part: Buffer) => lines.push(part.toString('latin1')));
     child.once('error', () => resolve(false));
