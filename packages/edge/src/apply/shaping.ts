@@ -1,7 +1,7 @@
 import type { PlanRedirect, PlanShape } from '../render/plan.ts';
 import {
   redirectArguments,
-  shapeArguments,
+  shapeBatch,
   type TcArguments,
   unredirectArguments,
   unshapeArguments,
@@ -18,7 +18,7 @@ function made(argv: TcArguments): Step {
 
 /** Puts the tree of limits at a device; a tree of ours that is there already goes first, for trees cannot be laid over each other. */
 export function makeShape(shape: PlanShape): Step[] {
-  return [...unmakeShape(shape), ...shapeArguments(shape).map(made)];
+  return [...unmakeShape(shape), { do: 'run', argv: ['tc', '-batch', '-'], input: shapeBatch(shape) }];
 }
 
 /** Takes it away. */

@@ -53,12 +53,6 @@ function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly
 }
 
 function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
-  const ofDevice = (device: string, name: string, value: string): PlanSysctl => ({
-    path: `net/ipv4/conf/${device}/${name}`,
-    value,
-    device,
-    needed: true,
-  });
   return [
     { path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true },
     // a terminal that asks a forwarded port of its own network must not be told to go there past this box
@@ -70,6 +64,10 @@ function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
     // answers may come in over another line than the one that the main table would choose
     ...lines.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
   ];
+}
+
+function ofDevice(device: string, name: string, value: string): PlanSysctl {
+  return { path: `net/ipv4/conf/${device}/${name}`, value, device, needed: true };
 }
 
 function addresses({ lines, lans }: Wiring): PlanAddress[] {
@@ -106,8 +104,6 @@ function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): Plan
 
 /** In the order of the document, as state reports have it. */
 function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
-  const sockets = (ports: readonly { name: string; device: string }[]) =>
-    ports.map(({ name, device }) => ({ name, device }));
   const interfaces = [
     ...lines.map((line) => ({ ...line, role: 'upstream' as const, ports: [line.port] })),
     ...lans.map((lan) => ({ ...lan, role: 'downstream' as const })),
@@ -118,7 +114,7 @@ function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
       location: `/interfaces/${entry.index}`,
       role: entry.role,
       device: entry.device,
-      ports: sockets(entry.ports),
+      ports: entry.ports.map(({ name, device }) => ({ name, device })),
     }));
   return {
     interfaces,
@@ -127,6 +123,7 @@ function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
     lines: lines.map((line) => ({
       interface: stateName('upstream', line),
       device: line.device,
+      ...(line.addressing.kind === 'static' ? { address: address(line.addressing.subnet.address) } : {}),
       targets: line.probe.addresses.map(address),
       everyS: line.probe.everyS,
       fails: line.probe.fails,

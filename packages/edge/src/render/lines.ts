@@ -1,5 +1,5 @@
 import type { Facts } from '../document/facts.ts';
-import { address, addressWithPrefix, hex, quotedDevice, setOf } from './encode.ts';
+import { address, hex, quotedDevice, setOf } from './encode.ts';
 import { lineMark, lineMask, others } from './marks.ts';
 import { mainTable, type PlanDhcpClient, type PlanLine, type PlanRule, rulePriorities } from './plan.ts';
 import type { Lan, Line } from './wiring.ts';
@@ -27,7 +27,7 @@ export function planLines(lines: readonly Line[]): PlanLine[] {
     metric: 10 * (order.indexOf(line) + 1),
     fixed:
       line.addressing.kind === 'static'
-        ? { address: addressWithPrefix(line.addressing.subnet), gateway: address(line.addressing.gateway) }
+        ? { address: address(line.addressing.subnet.address), gateway: address(line.addressing.gateway) }
         : null,
   }));
 }

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { edgeLimits } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../document/index.ts';
-import { documents, fullFacts } from '../document/testing/documents.ts';
+import { documents, fullFacts, largestDocument } from '../document/testing/documents.ts';
 import { emptyPlan, type Plan, redirectArguments, render, shapeArguments, unshapeArguments } from './index.ts';
 import { complaintOf, whyNot } from './testing/tools.ts';
 
@@ -45,6 +46,15 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is loaded as large as it may be', () => {
+    const made = plan(largestDocument());
+    expect(complaintOf(['nft', '-c', '-f', '-'], made.nft)).toBe('');
+    const file = join(folder, 'largest.conf');
+    writeFileSync(file, made.dnsmasq!.config);
+    expect(complaintOf(['dnsmasq', '--test', `--conf-file=${file}`])).toBe('');
+    expect(made.shapes.map(({ classes }) => classes.length)).toEqual([edgeLimits.limits + 2, 2, edgeLimits.limits]);
   });
 
   it('has rates that tc takes, and that can be taken away again', () => {

@@ -1,6 +1,6 @@
 import type { EdgeDocument, PortForward } from '../document/document.ts';
 import { isHost } from '../document/ipv4.ts';
-import { address, network, setOf, whole } from './encode.ts';
+import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import { devicesOf, ownAddresses, rule } from './firewall.ts';
 import type { Lan, Line } from './wiring.ts';
 
@@ -13,7 +13,9 @@ export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: 
     ...(forwards.length > 0 ? forwardChains(outside, lans, forwards) : []),
     'chain srcnat {',
     '\ttype nat hook postrouting priority srcnat; policy accept;',
-    ...insides(lans, routes).map((inside) => `\toifname ${setOf(outside)} ip saddr ${inside} masquerade`),
+    ...lines.flatMap((line) =>
+      insides(lans, routes).map((inside) => `\t${outward(line)} ip saddr ${inside} ${sourceOf(line)}`),
+    ),
     // a terminal that asks its own network by the line's address must see the answer come from the box
     ...lans.flatMap(({ device, subnet, forwards: own }) =>
       subnet && own.length > 0
@@ -22,6 +24,15 @@ export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: 
     ),
     '}',
   ];
+}
+
+function outward({ device }: Line): string {
+  return `oifname ${quotedDevice(device)}`;
+}
+
+/** A line's own address, where it is known: its device may have one of somebody else before it. */
+function sourceOf({ addressing }: Line): string {
+  return addressing.kind === 'static' ? `snat ip to ${address(addressing.subnet.address)}` : 'masquerade';
 }
 
 function forwardChains(outside: readonly string[], lans: readonly Lan[], forwards: readonly PortForward[]): string[] {

@@ -135,7 +135,7 @@ export interface PlanLine {
   rulePriority: number;
   /** Of its default route in main: the lowest living one wins. */
   metric: number;
-  /** Null: by DHCP. */
+  /** Its address, without prefix, and its gateway. Null: by DHCP. */
   fixed: { address: string; gateway: string } | null;
 }
 

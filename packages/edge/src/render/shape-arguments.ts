@@ -7,7 +7,17 @@ export type TcArguments = readonly string[];
 /** Handle of our trees and our redirects. */
 const handle = '1:';
 
-/** Makes a tree on a device that has none of ours. */
+/**
+ * Makes a tree on a device that has none of ours, as input of one `tc -batch -`: a tree of many limits would take as many
+ * processes. The words are numbers and devices, so there is nothing to quote.
+ */
+export function shapeBatch(shape: PlanShape): string {
+  return shapeArguments(shape)
+    .map((argv) => `${argv.join(' ')}\n`)
+    .join('');
+}
+
+/** The same, each its own run. */
 export function shapeArguments(shape: PlanShape): TcArguments[] {
   const dev = ['dev', device(shape.device)];
   const { classes, otherwise } = shape;

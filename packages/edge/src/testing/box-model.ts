@@ -116,7 +116,8 @@ export class BoxModel implements Executor {
       return;
     }
     if (argv[0] === 'tc') {
-      this.#tc(step, argv.slice(1));
+      const runs = argv[1] === '-batch' ? (step.input ?? '').trimEnd().split('\n') : [argv.slice(1).join(' ')];
+      for (const line of runs) this.#tc(step, line.split(' '));
       return;
     }
     if (argv[0] !== 'ip') {

@@ -1,3 +1,4 @@
+import { edgeLimits } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import type { Facts } from '../facts.ts';
 import { broadcastOf, dotted, networkOf, type Subnet } from '../ipv4.ts';
@@ -47,6 +48,44 @@ export function smallDocument(): JsonObject {
       },
     ],
   };
+}
+
+/** As many leases, forwards, routes and limits as are taken, on one line and one network. */
+export function largestDocument(): JsonObject {
+  const many = (count: number, make: (index: number) => Json): Json[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const macOf = (index: number) => `02:00:00:00:${hexByte(index >> 8)}:${hexByte(index % 256)}`;
+  const document = smallDocument();
+  const ipv4 = {
+    addressing: 'static',
+    subnet: '10.0.0.1/16',
+    dhcp: { 'lease-first': 2000, 'lease-count': 10_000 },
+    'dhcp-leases': many(edgeLimits.staticLeases, (at) => ({ macaddr: macOf(at), 'static-lease-offset': 10 + at })),
+    'port-forward': many(edgeLimits.portForwards, (at) => ({
+      'external-port': `${1000 + at * 200}-${1099 + at * 200}`,
+      'internal-address': '10.0.0.9',
+      'internal-port': `${1001 + at * 200}-${1100 + at * 200}`,
+    })),
+  };
+  return {
+    ...replaced(document, ['interfaces', 1, 'ipv4'], ipv4),
+    'third-party': {
+      yunxun: {
+        lines: [{ interface: 'WAN', down_kbps: 900_000, up_kbps: 500_000 }],
+        routes: many(edgeLimits.routes, (at) => ({ to: `172.${16 + (at >> 8)}.${at % 256}.0/24`, via: '10.0.0.8' })),
+        limits: many(edgeLimits.limits, (at) => ({
+          name: `limit ${at}`,
+          of: { mac: macOf(at) },
+          down_kbps: 64 + at,
+          up_kbps: 10_000_000,
+        })),
+      },
+    },
+  };
+}
+
+function hexByte(value: number): string {
+  return value.toString(16).padStart(2, '0');
 }
 
 /** Texts that would be something else to a shell, nft, dnsmasq, tc, JSON or a path, were they not data. */
@@ -315,12 +354,20 @@ function mixed<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** Paths of all texts in a document. */
-export function textPaths(value: Json, path: readonly (string | number)[] = []): (string | number)[][] {
-  if (typeof value === 'string') return [[...path]];
-  if (Array.isArray(value)) return value.flatMap((entry, index) => textPaths(entry, [...path, index]));
+/** All texts in a document, under the keys they have. */
+export function textsOf(value: Json, key = ''): { key: string; text: string }[] {
+  if (typeof value === 'string') return [{ key, text: value }];
+  if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, key));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, entry]) => textPaths(entry, [...path, key]));
+  return Object.entries(value).flatMap(([name, entry]) => textsOf(entry, name));
+}
+
+/** The document with another text wherever it has this one, so that what refers to a name goes on to do so. */
+export function withText(value: Json, text: string, other: string): Json {
+  if (value === text) return other;
+  if (Array.isArray(value)) return value.map((entry) => withText(entry, text, other));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withText(entry, text, other)]));
 }
 
 /** The document with another value at a path. */
