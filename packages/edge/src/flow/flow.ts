@@ -137,7 +137,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     }
     hearResolver();
     ledger.beginList();
-    ledger.endList(await listConnections(ledger));
+    ledger.endList(await listConnections(ledger, proc));
     if (store.isFull && seconds() >= clocksBegin) store.seal(ledger, seconds());
   }
 

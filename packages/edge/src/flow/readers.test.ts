@@ -4,6 +4,7 @@ import { glance, readConntrackLine } from './conntrack.ts';
 import { serverName } from './hello.ts';
 import { Names, readDnsLine } from './names.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
+import { speaksIpv6 } from './watchers.ts';
 
 const tcp =
   'tcp      6 431999 ESTABLISHED src=10.1.0.10 dst=192.0.2.11 sport=40000 dport=443 packets=5 bytes=300 ' +
@@ -149,6 +150,14 @@ function capture(frames: readonly Uint8Array[]): Buffer {
   });
   return Buffer.concat([head, ...records]);
 }
+
+it('asks for IPv6 only where the box has an address that leads anywhere', () => {
+  const local =
+    'fe80000000000000045cfffffe000001 02 40 20 80     eth0\n00000000000000000000000000000001 01 80 10 80       lo\n';
+  expect(speaksIpv6(local)).toBe(false);
+  expect(speaksIpv6(`${local}20010db8000000000000000000000001 02 40 00 80     eth0\n`)).toBe(true);
+  expect(speaksIpv6(null)).toBe(false);
+});
 
 describe('a capture of ClientHellos', () => {
   it('gives the name of each, however it is cut into pieces', () => {

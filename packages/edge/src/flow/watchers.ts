@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { textOf } from '../measure/box.ts';
 import { type Kept, keepRunning, LineReader } from '../measure/tools.ts';
 import { type Connection, glance, readConntrackLine } from './conntrack.ts';
 import { serverName } from './hello.ts';
@@ -41,10 +43,15 @@ export interface ListTaker {
 }
 
 /** Lists all connections. Resolves when the list is through: whether it is complete. */
-export async function listConnections(taker: ListTaker): Promise<boolean> {
-  let complete = true;
-  for (const family of ['ipv4', 'ipv6']) complete = (await listOf(family, taker)) && complete;
-  return complete;
+export async function listConnections(taker: ListTaker, proc: string): Promise<boolean> {
+  const four = await listOf('ipv4', taker);
+  // each start of a program costs more than the list of a small table
+  return (!speaksIpv6(textOf(join(proc, 'net/if_inet6'))) || (await listOf('ipv6', taker))) && four;
+}
+
+/** Whether the box has an IPv6 address that leads anywhere (`/proc/net/if_inet6`, scope global). */
+export function speaksIpv6(text: string | null): boolean {
+  return (text ?? '').split('\n').some((line) => line.trim().split(/\s+/)[3] === '00');
 }
 
 function listOf(family: string, taker: ListTaker): Promise<boolean> {

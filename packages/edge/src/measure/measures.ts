@@ -86,7 +86,7 @@ export interface Measures {
 
 /** Measures of a Linux box. Nothing is read before `start` or `refresh`. */
 export function createMeasures(options: MeasuresOptions): Measures {
-  const { clock, run = runTool, proc = '/proc', sys = '/sys', every = 15_000 } = options;
+  const { clock, run = runTool, proc = '/proc', sys = '/sys', every = 20_000 } = options;
   const patience = options.patience ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(patience);
   const owners = new Owners();
