@@ -157,6 +157,31 @@ describe('flow by application', () => {
     within(end.rx - begin.rx, truth.tx, 0.005);
   });
 
+  it('keeps a message until the console has it, and sends one at a time', async () => {
+    await takeAll();
+    await watcher.online(false);
+    const call = { url: 'http://192.0.2.11/bytes/100000' };
+    await lab.call('a', call);
+    await watcher.count();
+    await lab.call('a', call);
+    await watcher.count();
+    const before = (await watcher.sent()).length;
+    await watcher.online(true);
+    await watcher.tell();
+    // the link was lost before the answer came
+    await watcher.online(true);
+    const [first, again, ...more] = (await watcher.sent()).slice(before);
+    expect(again).toEqual(first);
+    expect(more).toEqual([]);
+    await watcher.taken(first!.seq);
+    await watcher.tell();
+    const last = (await watcher.sent()).at(-1)!;
+    expect(last.seq).toBeGreaterThan(first!.seq);
+    expect(first!.rows.reduce((sum, { down }) => sum + down, 0)).toBeGreaterThan(100_000);
+    expect(last.rows.reduce((sum, { down }) => sum + down, 0)).toBeGreaterThan(100_000);
+    expect((await watcher.state()).yunxun.flow).toMatchObject({ waiting: 1, given_up: 0 });
+  });
+
   it('loses nothing of three thousand connections that end at once, more than the kernel has events for', async () => {
     await watcher.count();
     const begin = await bytesOf('a');
