@@ -6,7 +6,7 @@ import { handMadeGateway } from './hand-made.ts';
 import { type Lab, startLab } from './lab.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 
-const addresses = ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13', '192.0.2.20'] as const;
+const addresses = ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13', '192.0.2.14', '192.0.2.20'] as const;
 
 let lab: Lab;
 let layout: Layout;
@@ -73,6 +73,9 @@ describe('flow by application', () => {
     await lab.call('a', { url: 'http://192.0.2.20:9000/bytes/250000' });
     await lab.call('b', { url: 'http://192.0.2.20:8080/bytes/150000' });
     await lab.call('b', { url: 'http://192.0.2.20:25565/bytes/50000' });
+    // by a name that was asked over IPv6, for what is fetched over IPv4; over IPv6 itself: the gateway, and back
+    await lab.run('b', 'ip', 'addr', 'add', 'fd00:1::b/64', 'dev', 'eth0', 'nodad');
+    await lab.call('b', { url: 'http://short.weixin.qq.com/bytes/80000', resolver: '[fd00:1::1]' });
 
     await watcher.count();
     await takeAll();
@@ -91,6 +94,7 @@ describe('flow by application', () => {
     expect(of('b', 'Video').uses).toBe(1);
     expect(of('b', 'HTTP').down).toBeGreaterThan(150_000);
     expect(of('b', 'Game').down).toBeGreaterThan(50_000);
+    equal(of('b', 'IM'), b['192.0.2.14']!);
     const rest = (['HTTP', 'Game'] as const).reduce((sum, category) => sum + of('b', category).down, 0);
     within(rest, b['192.0.2.20']!.rx + b['192.0.2.13']!.rx);
   });

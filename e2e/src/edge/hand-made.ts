@@ -15,6 +15,7 @@ export async function handMadeGateway(lab: Lab): Promise<Layout> {
   for (const port of ['lan1', 'lan2']) await gw('ip', 'link', 'set', port, 'master', 'br0', 'up');
   await gw('ip', 'link', 'set', 'br0', 'up');
   await gw('ip', 'addr', 'add', '10.1.0.1/24', 'dev', 'br0');
+  await gw('ip', 'addr', 'add', 'fd00:1::1/64', 'dev', 'br0', 'nodad');
   for (const [index, address] of ['198.51.100.2', '203.0.113.2'].entries()) {
     const device = `wan${index + 1}`;
     const router = address.replace(/\d+$/, '1');

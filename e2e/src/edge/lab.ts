@@ -118,6 +118,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), `${prefix}-`));
   const space = (where: Place) => `${prefix}${where}`;
   const children = new Set<ChildProcess>();
+  let counts = 0;
   const destroy = () => {
     for (const child of children) child.kill('SIGKILL');
     tearDown(prefix);
@@ -266,7 +267,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   }
 
   async function count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>> {
-    const table = `c${address.replaceAll('.', '_')}`;
+    counts += 1;
+    const table = `count${counts}`;
     const chain = (hook: string, side: string) =>
       `add counter inet ${table} ${hook}; add chain inet ${table} ${hook}c { type filter hook ${hook} priority -500; }; ` +
       `add rule inet ${table} ${hook}c ip ${side} ${address} counter name ${hook};`;

@@ -100,7 +100,14 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     const hello = said.get(`${src} ${sport} ${dst} ${dport}`) ?? null;
     const byHello = rules.categoryOf({ ...traits, name: hello });
     if (byHello.byName) return byHello;
-    return rules.categoryOf({ ...traits, name: names.nameOf(src, dst, clock.now()) });
+    const now = clock.now();
+    return rules.categoryOf({ ...traits, name: names.nameOf(whoIs(src), dst, now) ?? names.nameOf(src, dst, now) });
+  }
+
+  /** A client asks over IPv6 for what it then fetches over IPv4: it is one by its MAC, as soon as that is known. */
+  function whoIs(address: string): string {
+    const owner = measures.ownerOf(address);
+    return owner === 'none' || owner === 'later' ? address : owner;
   }
 
   function hearResolver(): void {
@@ -224,7 +231,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
             ? null
             : new Tail(next.queries, (line) => {
                 const read = readDnsLine(line);
-                if (read) names.take(read, clock.now());
+                if (read) names.take({ ...read, client: whoIs(read.client) }, clock.now());
               });
       rules = new Rules([readWritten(written), ownRules(options), comes]);
       capture();
