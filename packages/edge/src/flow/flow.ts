@@ -179,7 +179,12 @@ export function createFlow(options: FlowOptions): EdgeFlow {
   function every(slot: number, period: number, act: () => void | Promise<void>): void {
     const again = async () => {
       const began = clock.now();
-      await act();
+      try {
+        await act();
+      } catch (error) {
+        // a full disk is no reason to stop counting
+        log(`flow: ${String(error)}`);
+      }
       const pause = Math.max(period, Math.min(slowest, (clock.now() - began) * 50));
       if (running) cancels[slot] = clock.after(pause, () => void again());
     };
@@ -211,7 +216,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
         gap: (reason) => log(`conntrack ended, ends of connections may be missed: ${reason}`),
       });
       capture();
-      void count();
+      void count().catch((error: unknown) => log(`flow: ${String(error)}`));
       every(0, listEvery, count);
       every(1, tellEvery, tell);
     },

@@ -128,6 +128,18 @@ describe('what is kept of flow', () => {
     expect(after.waiting).toEqual([first + 1]);
   });
 
+  it('stays erased, though the agent says its last words afterwards', () => {
+    const store = open();
+    store.add(flow(mac(1), 9), at);
+    store.seal(ledger, at);
+    store.erase();
+    store.add(flow(mac(1), 9), at);
+    store.seal(ledger, at);
+    store.save(ledger, at);
+    const { kept, saved, waiting } = open();
+    expect([kept, saved, waiting]).toEqual([null, [], []]);
+  });
+
   it('gives up the oldest when nobody takes them, and says how much that was', () => {
     const store = open();
     for (let n = 0; n < 202; n += 1) {

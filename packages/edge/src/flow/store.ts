@@ -44,6 +44,7 @@ export class FlowStore {
   #waiting: number[] = [];
   readonly #totals = new Map<string, Total>();
   #saved: readonly EdgeStationCounters[] = [];
+  #erased = false;
   /** The ledger's entries of this boot; null where nothing is known of before. */
   readonly kept: readonly KeptEntry[] | null;
   /** Ends and bytes that the ledgers of before missed. */
@@ -118,6 +119,7 @@ export class FlowStore {
 
   /** Writes down what was counted at this time, Unix seconds. */
   save(ledger: { keep(): KeptEntry[]; lost: number; nobodys: number }, at: number): void {
+    if (this.#erased) return;
     for (const [mac, total] of this.#totals)
       if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
     const open: Open = {
@@ -132,7 +134,7 @@ export class FlowStore {
 
   /** Makes messages of the rows, and saves. */
   seal(ledger: Parameters<FlowStore['save']>[0], at: number): void {
-    while (this.#rows.size > 0) {
+    while (this.#rows.size > 0 && !this.#erased) {
       // numbers are times in milliseconds: above those of an earlier life of the box that nobody here remembers
       this.#seq = Math.max(this.#seq, at * 1000);
       const rows = [...this.#rows.values()].slice(0, edgeFlowMostRows);
@@ -179,8 +181,11 @@ export class FlowStore {
     return join(this.#folder, `${seq}.json`);
   }
 
-  /** Forgets everything (the box goes back to what it was delivered as). */
+  /** Forgets everything (the box goes back to what it was delivered as), and writes nothing more. */
   erase(): void {
+    this.#erased = true;
+    this.#rows.clear();
+    this.#waiting = [];
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
