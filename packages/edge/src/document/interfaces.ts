@@ -126,6 +126,8 @@ function readNetwork(
   const path = `/interfaces/${index}/ipv4`;
   const ports = sockets.take(entry, `/interfaces/${index}`);
   const { ipv4 } = entry;
+  if (ports.length === 0)
+    complaints.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
   if (entry.metric !== undefined) complaints.error(`/interfaces/${index}/metric`, 'belongs to an upstream interface');
   if (ipv4?.addressing === 'dynamic')
     complaints.error(`${path}/addressing`, 'a downstream interface must be static or none');
