@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestConsole, type TestSession } from '@yunxun/edge/testing';
+import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -28,6 +29,14 @@ export interface LabBox {
   stop(): Promise<void>;
 }
 
+/** What a box is asked to be. */
+export interface BoxOptions {
+  /** Key (PEM) that the console tells it at enrolment. */
+  signingKey?: string;
+  /** Started by the launcher from its versions, again and again, as a service manager does. */
+  supervised?: boolean;
+}
+
 /** Builds the agent once for all tests of a run. */
 export function bundle(): string {
   const path = join(root, 'packages/edge/dist/yunxun-edge.mjs');
@@ -41,7 +50,7 @@ let built = false;
  * Gives the lab's gateway a line as a distribution would (198.51.100.9 on wan1), and enrols it at a console of this
  * process. The lab has to have been started with `console: true`.
  */
-export async function startBox(lab: Lab): Promise<LabBox> {
+export async function startBox(lab: Lab, { signingKey, supervised = false }: BoxOptions = {}): Promise<LabBox> {
   if (lab.console === null) throw new Error('the lab has no way to a console');
   const program = bundle();
   await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
@@ -65,14 +74,18 @@ export async function startBox(lab: Lab): Promise<LabBox> {
   const ports = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
   writeFileSync(join(folder, 'etc/yunxun-edge/ports.json'), JSON.stringify(ports));
   const address = lab.console;
-  const testConsole = await TestConsole.start({ address, told: address, serverName: address });
+  const key = signingKey === undefined ? {} : { signingKey };
+  const testConsole = await TestConsole.start({ address, told: address, serverName: address, ...key });
   const privileges = [
     `--inh-caps=${capabilities}`,
     `--ambient-caps=${capabilities}`,
     `--bounding-set=-all,${capabilities}`,
   ];
   const identity = ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', '--no-new-privs'];
-  const argv = (...args: string[]) => [...identity, ...privileges, process.execPath, program, ...args];
+  const rights = [...identity, ...privileges];
+  const argv = (...args: string[]) => [...rights, process.execPath, program, ...args];
+  if (supervised) install(join(folder, 'var/lib/yunxun-edge/program'), program);
+  const again = ['sh', '-c', 'while :; do sh "$0" run; done', join(root, 'packages/edge/dist/launch')];
   const env = ['env', `YUNXUN_EDGE_ROOT=${folder}`, 'setpriv'];
   const call = (...args: string[]) => lab.try('gw', env[0]!, ...env.slice(1), ...argv(...args));
   const enrolled = await call('enroll', testConsole.url, 'CODE');
@@ -80,7 +93,8 @@ export async function startBox(lab: Lab): Promise<LabBox> {
   let agent: ChildProcess | null = null;
   let text = '';
   const launch = () => {
-    agent = lab.start('gw', 'setpriv', argv('run'), { env: { YUNXUN_EDGE_ROOT: folder } });
+    const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
+    agent = lab.start('gw', 'setpriv', supervised ? [...rights, ...again] : argv('run'), { env });
     for (const stream of [agent.stdout, agent.stderr]) {
       stream?.on('data', (part: Buffer) => {
         text += part.toString('utf8');
@@ -113,6 +127,15 @@ export async function startBox(lab: Lab): Promise<LabBox> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts the bundle in place as the first version. */
+function install(folder: string, program: string): void {
+  const versions = new Versions(folder);
+  const version = execFileSync(process.execPath, [program, 'version'], { encoding: 'utf8' }).trim();
+  versions.keep(version, readFileSync(program, 'utf8'));
+  versions.install(version);
+  execFileSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
 /** A document: line 1 static, a LAN with a pool on LAN1. */

@@ -13,14 +13,17 @@ export class LineWords {
   /** The last word on each interface, as its present probes gave it. */
   readonly #words = new Map<string, boolean>();
 
-  constructor(box: Box, measures: Measures, leases: LeaseWatch) {
+  /** @param lost a line is lost: what went over it has to find another way */
+  constructor(box: Box, measures: Measures, leases: LeaseWatch, lost: () => void) {
     this.#box = box;
     this.#measures = measures;
     this.#leases = leases;
     measures.lines(({ interface: name, alive }) => {
       if (alive === null || this.#box.pending !== null) return;
       this.#words.set(name, alive);
-      void this.#bring();
+      void this.#bring().then(() => {
+        if (!alive) lost();
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asNumber, asRecord, asText, type ConnectReason, isRecord } from '@yunxun/contract/device';
+import { rootCertificates } from 'node:tls';
+import { asNumber, asRecord, asText, type ConnectReason, edgeTakenMethod, isRecord } from '@yunxun/contract/device';
 import { Box } from '../apply/box.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { MachineExecutor, runTool } from '../apply/executor.ts';
@@ -13,6 +14,7 @@ import { ConfigurationStore, type StoreContents } from '../configuration-store.t
 import { agentFirmware } from '../firmware.ts';
 import { createFlow } from '../flow/index.ts';
 import { createMeasures } from '../measure/index.ts';
+import { trace } from '../trace/index.ts';
 import { factsOf, missingTools, probeAbilities } from './facts.ts';
 import { forgetIdentity, type PinnedIdentity } from './identity-file.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
@@ -65,6 +67,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     reach: (within, signal) => reachConsoleWithin(identity, within, 500, signal),
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
     returned: (returned) => system.say('unit.config-returned', { ...returned }),
+    losing: () => flow.count(),
     log,
   });
   const leases = new LeaseWatch(box, places.run);
@@ -81,12 +84,18 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     rulesFile: join(places.etc, 'categories'),
     log,
   });
-  const lines = new LineWords(box, measures, leases);
+  const lines = new LineWords(box, measures, leases, () => client.checkLink(linkPatience));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
     ...{ facts, allowed, box, records, measures, flow },
     missing: missingTools(),
     settled: () => lines.settled(),
+    trace: (params) =>
+      trace(params, {
+        ...{ serial: identity.serial, clock: systemClock, layout: box.plan.layout, ports, folder: places.run },
+        origins: [new URL(identity.console).origin],
+        ca: [identity.ca, ...rootCertificates],
+      }),
     upgrade: (uri) => upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null }),
     restart: (cause) => void goDown(cause),
     async forget() {
@@ -111,7 +120,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     random: Math.random,
     heard(method, params) {
       const seq = asNumber(params.seq);
-      if (method === 'yunxun.taken' && seq !== null) flow.taken(seq);
+      if (method === edgeTakenMethod && seq !== null) flow.taken(seq);
     },
     observer(change) {
       if (change.change === 'online') {

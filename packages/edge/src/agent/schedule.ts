@@ -4,7 +4,7 @@ import type { PlanSchedule } from '../render/plan.ts';
 export function dueMinute({ days, at, timeZone }: PlanSchedule, now: Date): string | null {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timeZone === null ? {} : { timeZone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', weekday: 'short', hour12: false },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', weekday: 'short' },
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   }).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { emptyPlan, type Plan } from '../render/plan.ts';
+import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
 import { changes } from './changes.ts';
 import { forgetConnections, type Lease, type LineState, type LineStates, withLines } from './lines.ts';
 import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
@@ -33,6 +33,8 @@ export interface BoxOptions {
   /** Told before the first step, and when a change was taken back. */
   pending(pending: Pending): void;
   returned(returned: Returned): void;
+  /** Connections are about to be ended: what they carried can still be counted. */
+  losing?(): Promise<void>;
   log(line: string): void;
 }
 
@@ -120,6 +122,10 @@ export class Box {
     if (reason === null) {
       this.#pending = null;
       this.#settle();
+      // connections that carry the mark of a line that is gone, or has another number now
+      const stays = ({ device, mark }: PlanLine) =>
+        next.lines.some((line) => line.device === device && isDeepStrictEqual(line.mark, mark));
+      await this.#inTurn(() => this.#forget(previous.lines.filter((line) => !stays(line))));
       return { confirmed: true };
     }
     log(`configuration ${uuid} is taken back: ${reason}`);
@@ -147,7 +153,8 @@ export class Box {
       const before = withLines(this.#plan, this.#lines);
       this.#lines = { ...this.#lines, [device]: fresh };
       const steps = changes(before, withLines(this.#plan, this.#lines), this.#owned, this.#options.run);
-      await this.#perform(old.alive && !fresh.alive ? [...steps, forgetConnections(line)] : steps, true);
+      await this.#perform(steps, true);
+      if (old.alive && !fresh.alive) await this.#forget([line]);
     });
   }
 
@@ -199,6 +206,13 @@ export class Box {
       }
     }
     return complaint;
+  }
+
+  /** Ends the connections of lines, once they were counted. */
+  async #forget(lines: readonly PlanLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    await this.#options.losing?.();
+    await this.#perform(lines.map(forgetConnections), true);
   }
 
   async #fresh(plan: Plan): Promise<Ownership> {

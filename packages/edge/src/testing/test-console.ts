@@ -17,6 +17,8 @@ export interface TestConsoleOptions {
   address?: string;
   /** What devices are told to connect to. Default `localhost`. */
   told?: string;
+  /** Public key that versions of the agent are signed with, PEM. */
+  signingKey?: string;
   /** Answer to pings at the protocol level. Default true. */
   pong?: boolean;
   /** First answers of the enrolment, before the normal one. */
@@ -108,6 +110,7 @@ export class TestConsole {
       ca: this.authority.certificate,
       server: this.#options.told ?? 'localhost',
       port: this.devicePort,
+      ...(this.#options.signingKey === undefined ? {} : { signing_key: this.#options.signingKey }),
     };
     return { status: 200, body: { code: 2000, message: 'ok', data } };
   }
