@@ -11,7 +11,7 @@ import type { Records } from '../apply/records.ts';
 import { type Facts, readDocument } from '../document/index.ts';
 import type { EdgeFlow } from '../flow/index.ts';
 import type { Measures } from '../measure/index.ts';
-import { render } from '../render/index.ts';
+import { type Plan, render } from '../render/index.ts';
 import type * as edge from '../system.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { neededTools } from './facts.ts';
@@ -90,7 +90,13 @@ export class LinuxSystem implements edge.DeviceSystem {
     if (absent.length > 0) return refused([`[E] (In /) this box lacks ${absent.join(' and ')}`]);
     const read = readDocument(document, facts);
     if ('refused' in read) return refused(read.refused);
-    const plan = render(read.document, facts);
+    let plan: Plan;
+    try {
+      plan = render(read.document, facts);
+    } catch (error) {
+      // what the renderer does not take for plain text, or a slip of ours: nothing was touched
+      return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
+    }
     const outcome = await box.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();

@@ -156,7 +156,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   flow.start();
   status();
   const failed = versions.takeReturned();
-  if (taken !== null) system.say('unit.config-returned', { ...taken });
+  // also when it was said before: the session in which it was said may have been a lost one
+  const untried = taken ?? (records.returned?.uuid === store.newest.uuid ? records.returned : null);
+  if (untried !== null) system.say('unit.config-returned', { ...untried });
   if (failed !== null) system.say('unit.upgrade-returned', { version: failed });
   await client.start(failed === null ? takeCause(places, records.boot) : 'upgradefailed');
 
@@ -174,8 +176,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
   const code = await ended;
   clearInterval(every);
-  box.close();
-  await box.idle();
+  await box.close();
   client.stop('polite');
   leases.stop();
   measures.stop();

@@ -113,12 +113,39 @@ describe('a change', () => {
     expect(new Records(folder).applied.uuid).toBe(8);
   });
 
+  it('is not begun when it cannot be noted, and not kept when that cannot be written', async () => {
+    class Full extends Records {
+      full: 'begin' | 'settle' | null = null;
+      override begin(journal: Parameters<Records['begin']>[0]): void {
+        if (this.full === 'begin') throw new Error('ENOSPC');
+        super.begin(journal);
+      }
+      override settle(applied: Parameters<Records['settle']>[0]): void {
+        if (this.full === 'settle') throw new Error('ENOSPC');
+        super.settle(applied);
+      }
+    }
+    const records = new Full(folder, 'this boot');
+    const box = await startedBox({ records });
+    const before = structuredClone(kernel());
+    for (const full of ['begin', 'settle'] as const) {
+      records.full = full;
+      expect(await box.change(routed, 7, 30)).toMatchObject({
+        confirmed: false,
+        reason: expect.stringContaining('ENOSPC'),
+      });
+      expect(kernel()).toEqual(before);
+    }
+    records.full = null;
+    expect(await box.change(routed, 8, 30)).toEqual({ confirmed: true });
+  });
+
   it('is taken back when the program is told to end', async () => {
     const box: Box = await startedBox({
       reach: (_within, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ reached: false, detail: 'stopped' }));
-          box.close();
+          void box.close();
         }),
     });
     expect(await box.change(routed, 7, 600)).toMatchObject({ confirmed: false });

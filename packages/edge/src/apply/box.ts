@@ -51,6 +51,7 @@ export class Box {
   #lines: LineStates = {};
   #pending: Pending | null = null;
   #turn: Promise<unknown> = Promise.resolve();
+  #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BoxOptions) {
     this.#options = options;
@@ -98,8 +99,20 @@ export class Box {
     return taken;
   }
 
-  /** Makes this plan the running one, if the console answers over it within the time. */
-  async change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
+  /**
+   * Makes this plan the running one, if the console answers over it within the time. One change at a time. Never rejects:
+   * what cannot be noted down is not begun.
+   */
+  change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
+    const outcome = this.#change(next, uuid, confirmSeconds).catch((error: unknown): Outcome => {
+      this.#pending = null;
+      return { confirmed: false, reason: error instanceof Error ? error.message : String(error) };
+    });
+    this.#changing = outcome;
+    return outcome;
+  }
+
+  async #change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
     const { records, snapshot, clock, reach, log } = this.#options;
     const [previous, previousUuid, linesBefore] = [this.#plan, this.#uuid, this.#lines];
     if (isDeepStrictEqual(previous, next)) {
@@ -119,9 +132,9 @@ export class Box {
       const verdict = await reach(Math.max(left, 1), this.#ended.signal);
       if (!verdict.reached) reason = `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
     }
+    reason ??= this.#settled();
     if (reason === null) {
       this.#pending = null;
-      this.#settle();
       // connections that carry the mark of a line that is gone, or has another number now
       const stays = ({ device, mark }: PlanLine) =>
         next.lines.some((line) => line.device === device && isDeepStrictEqual(line.mark, mark));
@@ -135,9 +148,14 @@ export class Box {
       this.#lines = linesBefore;
       await this.#perform(changes(tried, withLines(previous, linesBefore), owned, this.#options.run), true);
     });
-    records.note({ uuid, reason });
     this.#pending = null;
-    this.#settle();
+    try {
+      records.note({ uuid, reason });
+    } catch (error) {
+      log(`what was taken back cannot be noted: ${String(error)}`);
+    }
+    // a journal that stays lets the next start return once more to where the box is already
+    this.#settled();
     this.#options.returned({ uuid, reason });
     return { confirmed: false, reason };
   }
@@ -167,14 +185,14 @@ export class Box {
     });
   }
 
-  /** The program ends: a change that waits is taken back at once instead of by the next start. */
-  close(): void {
+  /**
+   * The program ends: a change that waits is taken back at once instead of by the next start. Resolves when nothing more is
+   * being done to the box.
+   */
+  async close(): Promise<void> {
     this.#ended.abort();
-  }
-
-  /** Resolves when nothing is being done to the box. */
-  idle(): Promise<unknown> {
-    return this.#turn;
+    await this.#changing;
+    await this.#turn;
   }
 
   /** Null when every step was done, else why not. */
@@ -224,6 +242,17 @@ export class Box {
     this.#plan = plan;
     this.#uuid = uuid;
     this.#owned = owned;
+  }
+
+  /** Null when it is on disk, else why not. */
+  #settled(): string | null {
+    try {
+      this.#settle();
+      return null;
+    } catch (error) {
+      this.#options.log(String(error));
+      return `it cannot be kept: ${error instanceof Error ? error.message : String(error)}`;
+    }
   }
 
   #settle(): void {
