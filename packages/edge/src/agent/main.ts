@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { asRecord } from '@yunxun/contract/device';
 import { readJson } from '../apply/durable.ts';
@@ -12,6 +13,7 @@ import { Versions } from './versions.ts';
 
 const usage = `Yunxun edge ${agentVersion}: makes this Linux box a gateway of a Yunxun console.
 
+  yunxun-edge install             puts program and service in place (root)
   yunxun-edge enroll <console> <binding code> [--gwid <network>]
   yunxun-edge run                 what the service starts
   yunxun-edge dry-run <file>      what a configuration document would change here
@@ -39,10 +41,33 @@ async function run(): Promise<number> {
 async function enroll(positionals: readonly string[], gwid: string | undefined): Promise<number> {
   const [console, code] = positionals;
   if (console === undefined || code === undefined) return wrong();
-  const { enrollBox } = await import('./enroll.ts');
+  const [{ enrollBox }, { giveToOwner, serviceManager, startService }] = await Promise.all([
+    import('./enroll.ts'),
+    import('./install.ts'),
+  ]);
   try {
     const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) });
+    giveToOwner(places.etc);
     say(`${serial} is enrolled; ${join(places.etc, 'ports.json')} says which device is which port.`);
+    const installed = process.env.YUNXUN_EDGE_ROOT === undefined && existsSync('/usr/lib/yunxun-edge/launch');
+    if (installed && (await startService(serviceManager()))) say('The agent runs; the console shows it in a moment.');
+    return exits.done;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return exits.failed;
+  }
+}
+
+async function putInPlace(): Promise<number> {
+  const { install, serviceManager } = await import('./install.ts');
+  const root = process.env.YUNXUN_EDGE_ROOT ?? '/';
+  if (root === '/' && process.getuid?.() !== 0) {
+    complain('installing needs root');
+    return exits.failed;
+  }
+  try {
+    const bundle = fileURLToPath(import.meta.url);
+    await install({ places, root, bundle, node: process.execPath, manager: serviceManager(), say });
     return exits.done;
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
@@ -136,6 +161,8 @@ async function main(): Promise<number> {
       return run();
     case 'enroll':
       return enroll(rest, values.gwid);
+    case 'install':
+      return putInPlace();
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':
