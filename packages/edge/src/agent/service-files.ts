@@ -7,7 +7,6 @@ export const serviceFiles = {
   /** /etc/systemd/system/yunxun-edge.service */
   'yunxun-edge.service': `[Unit]
 Description=Yunxun edge agent
-Documentation=man:yunxun-edge
 Wants=network.target
 After=network.target nftables.service
 StartLimitIntervalSec=0
