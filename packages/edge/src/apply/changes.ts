@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Plan, PlanLink, PlanSysctl } from '../render/plan.ts';
+import type { Plan, PlanLink, PlanRoute, PlanSysctl } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 import * as entry from './entries.ts';
 import { makeDhcpClient, unmakeDhcpClient } from './lines.ts';
@@ -41,6 +41,9 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   const addresses = difference(before.addresses, after.addresses, planKeys.addresses);
   const foreign = new Set(owned.addresses);
   const removedAddresses = addresses.gone.filter((address) => !foreign.has(planKeys.addresses(address)));
+  // the kernel takes no gateway that is an address of its own
+  const leaving = new Set(removedAddresses.map(({ address }) => address.split('/')[0]));
+  const mustWait = ({ via }: PlanRoute) => via !== null && leaving.has(via);
   const disturbed = new Set([...remade, ...removedAddresses].map(({ device }) => device));
   // a device that follows its parent, and whoever joined a bridge that is made anew
   for (const link of after.links) if (link.kind === 'vlan' && disturbed.has(link.parent)) disturbed.add(link.device);
@@ -52,11 +55,12 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...linkSteps(after, links, remade, owned),
     ...settings(before, after, owned, isOfDevice, disturbed),
     ...addresses.fresh.map(entry.makeAddress),
-    ...ruleAndRouteSteps(before, after),
+    ...ruleAndRouteSteps(before, after, (route) => !mustWait(route)),
     ...asideSteps(before, after, owned),
     ...(before.nft === after.nft ? [] : [nftStep(after.nft)]),
     ...settings(before, after, owned, isOfTracking),
     ...removedAddresses.map(entry.unmakeAddress),
+    ...routeSteps(before, after, mustWait),
     ...links.gone
       .filter(({ kind }) => kind !== 'vlan')
       .flatMap((link) => entry.unmakeLink(link, owned.ports[link.device])),
@@ -120,12 +124,22 @@ function settings(
   return [...back, ...set.values()].map(entry.makeSetting);
 }
 
-function ruleAndRouteSteps(before: Plan, after: Plan): Step[] {
+type Which = (route: PlanRoute) => boolean;
+
+/** Routes that are new or have changed. */
+function routeSteps(before: Plan, after: Plan, which: Which): Step[] {
+  const routes = difference(before.routes, after.routes, planKeys.routes);
+  return [
+    ...routes.fresh.filter(which).map((route) => entry.makeRoute(route, false)),
+    ...routes.changed.filter(({ to }) => which(to)).map(({ to }) => entry.makeRoute(to, true)),
+  ];
+}
+
+function ruleAndRouteSteps(before: Plan, after: Plan, now: Which): Step[] {
   const rules = difference(before.rules, after.rules, planKeys.rules);
   const routes = difference(before.routes, after.routes, planKeys.routes);
   return [
-    ...routes.fresh.map((route) => entry.makeRoute(route, false)),
-    ...routes.changed.map(({ to }) => entry.makeRoute(to, true)),
+    ...routeSteps(before, after, now),
     ...rules.fresh.map(entry.makeRule),
     ...rules.changed.flatMap(({ from, to }) => [entry.makeRule(to), entry.unmakeRule(from)]),
     ...rules.gone.map(entry.unmakeRule),

@@ -62,11 +62,14 @@ export async function reachConsoleWithin(
   signal?: AbortSignal,
 ): Promise<Verdict> {
   const over = performance.now() + within;
+  let last: Verdict = { reached: false, detail: 'no answer' };
   for (;;) {
     const left = over - performance.now();
     const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left)));
     const verdict = await reachConsole(identity, signal === undefined ? limit : AbortSignal.any([signal, limit]));
-    if (verdict.reached || signal?.aborted || over - performance.now() <= pause) return verdict;
+    // cut short by the end of the time it says nothing new
+    if (verdict.reached || !limit.aborted) last = verdict;
+    if (verdict.reached || signal?.aborted || over - performance.now() <= pause) return last;
     await new Promise((turn) => setTimeout(turn, pause));
   }
 }

@@ -263,6 +263,10 @@ export class BoxModel implements Executor {
       this.#complain(step, 'absent');
       return;
     }
+    const via = value('via');
+    if (via !== null && this.state.addresses.some((one) => one.includes(` ${via}/`))) {
+      this.#fail(step, 'Nexthop has invalid gateway');
+    }
     if (verb === 'add' && routes[key] !== undefined) {
       this.#complain(step, 'exists');
       return;

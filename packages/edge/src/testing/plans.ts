@@ -36,7 +36,10 @@ export const plans: fc.Arbitrary<Plan> = fc
     vlan: fc.option(fc.record({ parent: fc.constantFrom('eth0', 'eth1'), id: fc.constantFrom(5, 6) })),
     ifb: fc.boolean(),
     addresses: fc.array(
-      fc.tuple(fc.nat(4), fc.constantFrom('10.1.0.1/24', '10.1.0.7/24', '10.2.0.1/24', '192.0.2.2/24', '192.0.2.9/24')),
+      fc.tuple(
+        fc.nat(4),
+        fc.constantFrom('10.1.0.1/24', '10.1.0.7/24', '10.1.0.2/24', '10.2.0.1/24', '192.0.2.2/24', '192.0.2.9/24'),
+      ),
       { maxLength: 5 },
     ),
     routes: fc.array(
@@ -110,7 +113,11 @@ export const plans: fc.Arbitrary<Plan> = fc
       ],
       links,
       addresses,
-      routes: unique(routes, ({ table, to, metric }) => `${table} ${to} ${metric}`),
+      routes: unique(
+        // a gateway is somebody else
+        routes.filter(({ via }) => !addresses.some(({ address }) => address.startsWith(`${via}/`))),
+        ({ table, to, metric }) => `${table} ${to} ${metric}`,
+      ),
       rules: unique(
         chosen.rules.map(([priority, from, table]) => ({
           priority,
