@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { build as buildWeb } from 'vite';
+import { buildEdge } from './build-edge.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -28,6 +29,8 @@ for (const [name, entries] of Object.entries(programs)) {
     plugins: [{ name: 'libraries-outside', setup: keepLibrariesOutside }],
   });
 }
+
+await buildEdge(version);
 
 await buildWeb({ root: join(root, 'packages', 'web'), logLevel: 'warn' });
 await compress(join(root, 'packages', 'web', 'dist'));

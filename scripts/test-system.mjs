@@ -8,6 +8,13 @@ const needed = {
   'nats-server': '/usr/sbin/nats-server',
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
   openssl: '/usr/bin/openssl',
+  iproute2: '/usr/sbin/ip',
+  busybox: '/usr/bin/busybox',
+  nftables: '/usr/sbin/nft',
+  'dnsmasq-base': '/usr/sbin/dnsmasq',
+  conntrack: '/usr/sbin/conntrack',
+  'iputils-ping': '/usr/bin/ping',
+  tcpdump: '/usr/bin/tcpdump',
 };
 const missing = Object.entries(needed)
   .filter(([, file]) => !existsSync(file))

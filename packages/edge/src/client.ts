@@ -29,6 +29,8 @@ export interface ClientOptions {
   speedUp?: number;
   /** Replies on their way out: an empty list keeps silent, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
+  /** Told of what the console says besides commands (our own agent's notifications). */
+  heard?: (method: string, params: Record<string, unknown>) => void;
   /** Told of every change, for logs and for tests. */
   observer?: (change: ClientChange) => void;
 }
@@ -65,6 +67,8 @@ export class DeviceClient {
   /** Since when this run of the client has been without a link. */
   #offlineSince = 0;
   #turn: Promise<void> = Promise.resolve();
+  /** Frames of any kind that arrived. */
+  #beats = 0;
 
   constructor(options: ClientOptions) {
     this.#options = { speedUp: 1, checkHost: true, ...options };
@@ -141,6 +145,23 @@ export class DeviceClient {
   }
 
   /**
+   * The network below has changed: without a link one is tried at once; one that stays silent for so long (milliseconds)
+   * after a ping is given up for a new one.
+   */
+  checkLink(within: number): void {
+    const link = this.#link;
+    if (!this.#online || link === null) {
+      if (!this.#frozen) this.#open();
+      return;
+    }
+    const beats = this.#beats;
+    link.ping();
+    this.#options.clock.after(within, () => {
+      if (this.#link === link && this.#beats === beats) this.loseLink(0);
+    });
+  }
+
+  /**
    * A hung device: the socket stays open, nothing more is sent, not even pings; once the other side has closed it, the
    * device stays away until it is let go.
    */
@@ -165,7 +186,10 @@ export class DeviceClient {
     const link = openLink(this.#options.identity, this.#options.checkHost, this.#memory, {
       opened: () => this.#opened(link),
       text: (text, bytes) => this.#text(text, bytes),
-      alive: () => this.#keepAlive.heard(),
+      alive: () => {
+        this.#beats += 1;
+        this.#keepAlive.heard();
+      },
       hung: () => this.#frozen,
       ended: (end) => this.#ended(end, link),
     });
@@ -239,7 +263,7 @@ export class DeviceClient {
   }
 
   #text(text: string, bytes: number): void {
-    const { firmware, system, observer } = this.#options;
+    const { firmware, system, observer, heard } = this.#options;
     if (this.#frozen) {
       observer?.({ change: 'unheard' });
       return;
@@ -256,8 +280,9 @@ export class DeviceClient {
     observer?.({ change: 'command', method: command.method });
     const handler = known === null ? undefined : commandHandlers[known];
     if (handler !== undefined) void handler(command, this.#context);
-    else if (firmware.unknownMethod === 'success') {
-      this.#reply(command.id, { status: { error: 0, text: 'Success' } });
+    else {
+      heard?.(command.method, command.params);
+      if (firmware.unknownMethod === 'success') this.#reply(command.id, { status: { error: 0, text: 'Success' } });
     }
   }
 
@@ -270,7 +295,8 @@ export class DeviceClient {
 
   #event(at: number, type: string, payload: Record<string, unknown>): void {
     this.#events.keep({ at, type, payload });
-    if (!this.#reports.metrics.realtime.has(eventGroup(type))) return;
+    const always = this.#options.firmware.alwaysEvents?.has(type) ?? false;
+    if (!always && !this.#reports.metrics.realtime.has(eventGroup(type))) return;
     if (this.#online) this.#sendEvent(at, type, payload);
     else this.#events.hold({ at, type, payload });
   }

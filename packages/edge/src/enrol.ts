@@ -11,6 +11,8 @@ export interface Identity {
   ca: string;
   server: string;
   port: number;
+  /** Public key (PEM) of whoever signs versions of the agent, when the console said one. */
+  signingKey?: string;
 }
 
 /** What enrolment needs. */
@@ -91,7 +93,9 @@ function readAnswer(status: number, text: string): Omit<Identity, 'serial' | 'ke
     const [field] = Object.values(asRecord<Record<string, unknown>>(envelope.errors)).flat();
     throw new EnrolmentRefused(code, asText(field, 500) ?? asText(envelope.message, 500) ?? `HTTP ${status}`);
   }
-  const data = asRecord<{ certificate: string; ca: string; server: string; port: number }>(envelope.data);
+  const data = asRecord<{ certificate: string; ca: string; server: string; port: number; signing_key: string }>(
+    envelope.data,
+  );
   const certificate = asText(data.certificate, 65_536);
   const ca = asText(data.ca, 262_144);
   const server = asText(data.server, 255);
@@ -99,7 +103,8 @@ function readAnswer(status: number, text: string): Omit<Identity, 'serial' | 'ke
   if (certificate === null || ca === null || server === null || port === null) {
     throw new EnrolmentRefused(code, 'the answer lacks certificate, ca, server or port');
   }
-  return { certificate, ca, server, port };
+  const signingKey = asText(data.signing_key, 4096);
+  return { certificate, ca, server, port, ...(signingKey === null ? {} : { signingKey }) };
 }
 
 function parse(text: string): unknown {

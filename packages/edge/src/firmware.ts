@@ -1,4 +1,4 @@
-import { type ControllerMethod, deviceLimits } from '@yunxun/contract/device';
+import { type ControllerMethod, deviceLimits, edgeEvents } from '@yunxun/contract/device';
 import { accessPointBackOff, agentBackOff, type BackOffRule, switchBackOff } from './back-off.ts';
 
 /** Where the clients of access points, switches and our own agent differ on the wire. */
@@ -19,6 +19,8 @@ export interface FirmwareProfile {
   /** Offline for so long (milliseconds), the client restarts itself and comes back with reason `recovery`; null: never. */
   restartAfter: number | null;
   commands: ReadonlySet<ControllerMethod>;
+  /** Events that are sent whatever `metrics.realtime` asks for. */
+  alwaysEvents?: ReadonlySet<string>;
 }
 
 const everywhere: readonly ControllerMethod[] = [
@@ -74,4 +76,6 @@ export const agentFirmware: FirmwareProfile = {
   requestWorks: true,
   backOff: agentBackOff,
   restartAfter: null,
+  commands: new Set([...accessPointFirmware.commands, 'trace']),
+  alwaysEvents: new Set(edgeEvents),
 };

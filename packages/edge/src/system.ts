@@ -75,11 +75,15 @@ export interface DeviceSystem {
   upgrade(uri: string): Promise<ActionResult>;
   /** Goes down and comes back with this cause. */
   restart(cause: ConnectReason): void;
+  /** Whether it may restart on command; without this it may. */
+  mayRestart?(): ActionResult;
   /** Forgets the configuration, and without `keepRedirector` the identity too; then restarts. */
   factory(keepRedirector: boolean): void;
   leds(pattern: string, seconds: number): ActionResult;
   runScript(request: ScriptRequest): Promise<ScriptResult>;
   scan(): Promise<readonly WifiScanEntry[]>;
+  /** Captures packets and brings them to the console; boxes that do not know the command have none. */
+  trace?(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
   /** Result per package, or null where one is missing. */
   packages(request: PackageRequest): readonly { name: string; result: string | null }[];
   /** Radio resource management: kicks, channel and power changes. */

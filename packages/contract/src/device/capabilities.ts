@@ -37,6 +37,19 @@ export interface Capabilities {
   'default-config'?: boolean;
   /** Takes `configure` with compressed parameters. Switches do not. */
   compress_cmd?: boolean;
+  /** Our own agent. */
+  yunxun?: EdgeCapabilities;
+}
+
+/** What a box under our own agent can do. What is false or missing is refused in a document, with a sentence. */
+export interface EdgeCapabilities {
+  agent: string;
+  /** Of kernel and tools, by name. */
+  abilities: Readonly<Record<string, boolean>>;
+  /** Programs that the agent uses and this box lacks. */
+  missing: readonly string[];
+  /** What the box's owner lets the console do. */
+  allowed: { reboot: boolean; scripts: boolean };
 }
 
 /** One radio. `*_capa` are the bit masks of the driver. */

@@ -26,10 +26,19 @@ export interface EventPayloads {
   'health.wifi': { ssid: string; error: string };
   'health.memory': { error: string };
   'unit.boot-up': { cause: string };
+  /** Our own agent: a configuration is being applied and waits, until then (unix seconds), for the console to be reached. */
+  'unit.config-pending': { uuid: number; until: number };
+  /** Our own agent: a configuration was tried and taken back, and why. */
+  'unit.config-returned': { uuid: number; reason: string };
+  /** Our own agent: a version of it did not report in time, and the one before runs again. */
+  'unit.upgrade-returned': { version: string };
   ssh: Record<string, unknown>;
   /** Switches: follows `connect` in place of its `reason`. */
   'device.reboot': { description: string };
 }
+
+/** Events of our own agent that are sent whatever the configuration names. */
+export const edgeEvents = ['unit.config-pending', 'unit.config-returned', 'unit.upgrade-returned'] as const;
 
 /** Name of an event in the registry. */
 export type EventType = keyof EventPayloads;

@@ -1,6 +1,8 @@
+import { edgeFlowMethod } from './edge-flow.ts';
+
 /**
  * Method names of the uCentral protocol, as the access-point client, the switch client and the public protocol
- * document spell them. An unknown method from a device is logged, never refused.
+ * document spell them, and what our own agent says beside. An unknown method from a device is logged, never refused.
  */
 
 /** What a device may say unasked. */
@@ -20,6 +22,7 @@ export const deviceMethods = [
   'venue_broadcast',
   'ping',
   'cfgpending',
+  edgeFlowMethod,
 ] as const;
 /** One of `deviceMethods`. */
 export type DeviceMethod = (typeof deviceMethods)[number];

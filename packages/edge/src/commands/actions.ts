@@ -6,6 +6,8 @@ const triggered = status(0, 'triggered command action');
 
 /** Answers at once, goes down some seconds later. */
 export const reboot: CommandHandler = ({ id }, context) => {
+  const may = context.system.mayRestart?.();
+  if (may !== undefined && may.error !== 0) return context.reply(id, { status: { ...may } });
   context.reply(id, triggered);
   context.restartSoon('reboot');
 };

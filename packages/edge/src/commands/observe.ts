@@ -40,6 +40,12 @@ export const wifiscan: CommandHandler = async ({ id }, context) => {
   context.reply(id, { status: { error: 0, text: 'Success', scan } });
 };
 
+/** Packets of an interface; the answer comes when the capture is at the console. */
+export const trace: CommandHandler = async ({ id, params }, context) => {
+  const result = await context.system.trace?.(params);
+  context.reply(id, { status: result ?? { error: 1, text: 'this device captures nothing' } });
+};
+
 /** Empties the ring of events. */
 export const event: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { events: context.events.drain(asTexts(params.types)), ...status(0, 'Success') });

@@ -1,5 +1,5 @@
 import type { ConfigurationDocument, ConnectReason, State } from '@yunxun/contract/device';
-import type { ApplyResult, DeviceSystem, SystemListener } from '../system.ts';
+import type { ActionResult, ApplyResult, DeviceSystem, SystemListener } from '../system.ts';
 
 /** The smallest box there is: remembers what it was told and answers plainly. For tests of the protocol client. */
 export class PlainSystem implements DeviceSystem {
@@ -11,6 +11,7 @@ export class PlainSystem implements DeviceSystem {
   running: ConfigurationDocument | null = null;
   restarts: ConnectReason[] = [];
   listener: SystemListener | null = null;
+  mayRestart = (): ActionResult => ({ error: 0, text: 'Success' });
 
   constructor(
     readonly serial: string,

@@ -13,6 +13,12 @@ export interface TestConsoleOptions {
   serverName?: string;
   /** Its alternative names. Default: the server name. */
   alternativeNames?: readonly string[];
+  /** Address it listens at. Default 127.0.0.1. */
+  address?: string;
+  /** What devices are told to connect to. Default `localhost`. */
+  told?: string;
+  /** Public key that versions of the agent are signed with, PEM. */
+  signingKey?: string;
   /** Answer to pings at the protocol level. Default true. */
   pong?: boolean;
   /** First answers of the enrolment, before the normal one. */
@@ -59,12 +65,17 @@ export class TestConsole {
 
   static async start(options: TestConsoleOptions = {}): Promise<TestConsole> {
     const console = new TestConsole(options);
-    await Promise.all([listen(console.#http), listen(console.#device)]);
+    const { address } = console;
+    await Promise.all([listen(console.#http, address), listen(console.#device, address)]);
     return console;
   }
 
+  get address(): string {
+    return this.#options.address ?? '127.0.0.1';
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+    return `http://${this.address}:${(this.#http.address() as AddressInfo).port}`;
   }
 
   get devicePort(): number {
@@ -97,15 +108,16 @@ export class TestConsole {
     const data = {
       certificate: this.authority.device(publicKey, commonName),
       ca: this.authority.certificate,
-      server: 'localhost',
+      server: this.#options.told ?? 'localhost',
       port: this.devicePort,
+      ...(this.#options.signingKey === undefined ? {} : { signing_key: this.#options.signingKey }),
     };
     return { status: 200, body: { code: 2000, message: 'ok', data } };
   }
 }
 
-function listen(server: Server): Promise<void> {
+function listen(server: Server, address: string): Promise<void> {
   return new Promise((ready) => {
-    server.listen(0, '127.0.0.1', ready);
+    server.listen(0, address, ready);
   });
 }

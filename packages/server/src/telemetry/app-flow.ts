@@ -1,5 +1,14 @@
 import { type ApplicationCategory, applicationCategories } from '@yunxun/contract';
-import { normaliseMac } from '@yunxun/contract/device';
+import {
+  asCount,
+  asList,
+  asRecord,
+  asText,
+  type EdgeFlowParams,
+  type EdgeFlowRow,
+  edgeFlowMostRows,
+  normaliseMac,
+} from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
@@ -41,7 +50,34 @@ const mostUses = 10_000_000;
 /** Rows may be this old, or ahead by as much as a device's clock is wrong. Milliseconds. */
 const oldest = 6 * 86_400_000;
 const ahead = 15 * 60_000;
-const categories: ReadonlySet<string> = new Set(applicationCategories);
+/** The last second that a date can be, far beyond what is taken. */
+const latest = 8_640_000_000_000;
+const isCategory = (word: string | null): word is ApplicationCategory =>
+  applicationCategories.some((category) => category === word);
+
+/**
+ * Reads what the agent of a gateway sent (`yunxun.flow`). Rows that are none are left out.
+ * @returns null where it has no number: then it is no delivery
+ */
+export function readEdgeFlow(params: unknown, at: Date): AppFlowDelivery | null {
+  const { seq: number, rows } = asRecord<EdgeFlowParams>(params);
+  const seq = asCount(number);
+  if (seq === null) return null;
+  const read = asList(rows)
+    .slice(0, edgeFlowMostRows)
+    .flatMap((entry): AppFlowRow[] => {
+      const row = asRecord<EdgeFlowRow>(entry);
+      const [seconds, mac, category] = [asCount(row.at), asText(row.mac, 32), asText(row.category, 32)];
+      if (seconds === null || mac === null || !isCategory(category)) return [];
+      const [down, up, uses] = [row.down, row.up, row.uses].map((value) => asCount(value) ?? 0) as [
+        number,
+        number,
+        number,
+      ];
+      return [{ at: new Date(Math.min(seconds, latest) * 1000), mac, category, down, up, uses }];
+    });
+  return { kind: 'edge', seq, at, rows: read };
+}
 
 /**
  * Takes a delivery: rows by the quarter of an hour, and the hours of the network, in one transaction with the number of the
@@ -100,7 +136,7 @@ export async function rebuildAppFlow(tx: Tx, from: Date, to: Date): Promise<void
 
 function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
   const age = +now - +row.at;
-  if (!(age <= oldest && age >= -ahead) || !categories.has(row.category)) return [];
+  if (!(age <= oldest && age >= -ahead) || !isCategory(row.category)) return [];
   const mac = normaliseMac(row.mac);
   if (!mac) return [];
   return [

@@ -86,6 +86,12 @@ export class CommandChannel {
     });
   }
 
+  /** Says something that needs no reply; lost when the session has ended. */
+  notify(method: string, params: Readonly<Record<string, unknown>>): void {
+    const { send, serial } = this.#options;
+    if (!this.#closed) send(JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, serial } }));
+  }
+
   /** Takes a reply off the wire. */
   reply(id: number, outcome: { result: CommandResult } | { refused: { code: number; message: string } }): void {
     const call = this.#pending.get(id);

@@ -1,4 +1,11 @@
-import { asNumber, asText, commandTimeouts, isDeviceMethod } from '@yunxun/contract/device';
+import {
+  asNumber,
+  asText,
+  commandTimeouts,
+  edgeFlowMethod,
+  edgeTakenMethod,
+  isDeviceMethod,
+} from '@yunxun/contract/device';
 import { CommandError } from './command-error.ts';
 import type { ReportDigest } from './ports.ts';
 import type { Received } from './receive.ts';
@@ -32,6 +39,10 @@ export async function handleMessage(
   metrics.messages.inc({ method: known ? method : 'unknown' });
   if (!known) log.info({ serial: device.serial, method }, 'unknown message');
   let { params }: { params: Params } = frame;
+  if (method === edgeFlowMethod) {
+    await takeFlow(context, session, params, at);
+    return { kept: null };
+  }
 
   if (method === 'healthcheck')
     tellHealth(context, session, params, context.reports.healthcheck(device, params, at), at);
@@ -49,6 +60,13 @@ export async function handleMessage(
   const content = contentStays.has(method) ? {} : { params };
   context.publish(factSubject(device, known ? method.toLowerCase() : 'unknown'), { at, method, ...content });
   return { kept };
+}
+
+/** What is not told to be taken, the device says again. */
+async function takeFlow(context: SessionContext, session: Session, params: Params, at: Date): Promise<void> {
+  const seq = await context.handlers.flow(session.device, params, at);
+  if (seq === null) context.metrics.dropped.inc({ why: 'flow' });
+  else session.channel.notify(edgeTakenMethod, { seq });
 }
 
 /** A state report is committed: tells the program, then the bus. */

@@ -100,6 +100,8 @@ export interface UplinkHandlers {
   reported(device: DeviceRef, report: ReportDigest, at: Date): Promise<void>;
   /** Any other message but `state`; parameters are inflated, and without passwords. Unknown methods come too. */
   message(device: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void>;
+  /** Flow by application came. @returns the number up to which it is committed, for the device to let go of; null where it makes no sense */
+  flow(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null>;
   /** A device in its recovery system asked to be restarted, was told to, and goes. */
   restarting(device: DeviceRef, at: Date): Promise<void>;
   /** Sessions that gave a sign of life since the last time, every minute. */

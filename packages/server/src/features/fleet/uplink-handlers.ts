@@ -11,6 +11,7 @@ import {
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
+import { readEdgeFlow, takeAppFlow } from '../../telemetry/app-flow.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
@@ -109,6 +110,17 @@ export function createUplinkHandlers(deps: {
         known.sanity = sanity;
       }
       await insertEvent(database.system, { ...ref, ...event });
+    },
+
+    /** Flow of a device that is in no network is nobody's; the device keeps it no longer all the same. */
+    async flow(ref: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null> {
+      const delivery = readEdgeFlow(params, at);
+      if (!delivery) return null;
+      await database.withSystem(async (tx) => {
+        const [device] = await devicesBySerial(tx, ref.accountId, [ref.serial]);
+        if (device?.gwid) await takeAppFlow(tx, { ...ref, gwid: device.gwid }, delivery);
+      });
+      return delivery.seq;
     },
 
     restarting: (ref: DeviceRef, at: Date): Promise<void> =>

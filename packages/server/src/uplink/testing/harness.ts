@@ -127,6 +127,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
       restarting: async (device) => void told.push({ what: 'restarting', device }),
       seen: async (devices) => void told.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
       neighbours: async () => [],
+      flow: async () => null,
       ...options.handlers,
     },
   });

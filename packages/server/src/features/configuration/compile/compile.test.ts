@@ -215,6 +215,12 @@ describe('a gateway', () => {
     expect(whyInvalid(document, 'olg')).toEqual([]);
     expect(whyInvalid(document, 'ap')).not.toEqual([]);
   });
+
+  it('of our own agent has its sockets in the LAN, which it names one by one', () => {
+    const network = { WAN1: ['eth0'], LAN1: ['eth1'], LAN2: ['eth2'] };
+    const { document } = compile(input({}, { kind: 'gateway', capabilities: { platform: 'olg', network } }));
+    expect(document.interfaces[1]?.ethernet).toEqual([{ 'select-ports': ['LAN*'] }]);
+  });
 });
 
 describe('a switch', () => {

@@ -81,11 +81,18 @@ function ssidsOf(group: SsidGroup | undefined): Pick<DocumentInterface, 'ssids'>
 }
 
 function hasLan(capabilities: Capabilities | null): boolean {
-  return asTexts(capabilities?.network?.lan).length > 0;
+  return lanDevices(capabilities).length > 0;
+}
+
+/** Firmware has all of them under `lan`; our own agent names each socket: `LAN1`, `LAN2`. */
+function lanDevices(capabilities: Capabilities | null): string[] {
+  return Object.entries(capabilities?.network ?? {}).flatMap(([name, devices]) =>
+    /^lan\d*$/i.test(name) ? asTexts(devices) : [],
+  );
 }
 
 /** Ports behind a built-in switch (`eth0:1`) take no tags downstream. */
 function tagsLan(capabilities: Capabilities | null): boolean {
-  const ports = asTexts(capabilities?.network?.lan);
+  const ports = lanDevices(capabilities);
   return ports.length > 0 && !ports.some((port) => port.includes(':'));
 }

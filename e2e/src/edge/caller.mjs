@@ -1,0 +1,71 @@
+// One request of somebody in the lab. Arguments: JSON { url, resolver?, post?, from?, timeoutS?, hold? }. The name in the URL
+// is asked of `resolver` (address) when it is given. `post`: so many bytes are sent; `hold`: the answer is left half read,
+// and the connection open, until standard input says a line. Prints JSON { status, bytes, text, ms, address }.
+import { Resolver } from 'node:dns/promises';
+import { request as http } from 'node:http';
+import { request as https } from 'node:https';
+import { isIP } from 'node:net';
+
+const { url, resolver, post, from, timeoutS = 10, hold } = JSON.parse(process.argv[2]);
+const target = new URL(url);
+let address = target.hostname;
+if (isIP(address) === 0) {
+  const asker = new Resolver({ timeout: 1000, tries: 3 });
+  if (resolver) asker.setServers([resolver]);
+  [address] = await asker.resolve4(target.hostname);
+}
+const began = performance.now();
+const secure = target.protocol === 'https:';
+const call = (secure ? https : http)(
+  {
+    host: address,
+    port: target.port || (secure ? 443 : 80),
+    path: target.pathname,
+    method: post === undefined ? 'GET' : 'POST',
+    headers: { host: target.host },
+    servername: secure && isIP(target.hostname) === 0 ? target.hostname : undefined,
+    rejectUnauthorized: false,
+    localAddress: from,
+    agent: false,
+  },
+  (response) => {
+    let bytes = 0;
+    let text = '';
+    let held = false;
+    response.on('data', (part) => {
+      bytes += part.length;
+      if (text.length < 2000) text += part.toString('latin1').slice(0, 2000);
+      if (hold && !held && bytes >= hold) {
+        held = true;
+        response.pause();
+        console.log('held');
+        process.stdin.once('data', () => response.resume());
+      }
+    });
+    response.on('end', () => {
+      const ms = performance.now() - began;
+      console.log(JSON.stringify({ status: response.statusCode, bytes, text: text.slice(0, 2000), ms, address }));
+      process.exit(0);
+    });
+  },
+);
+call.setTimeout(timeoutS * 1000, () => call.destroy(new Error(`nothing for ${timeoutS} s`)));
+call.on('error', (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+if (post === undefined) call.end();
+else {
+  let left = post;
+  const chunk = Buffer.alloc(65_536, 'x');
+  call.setHeader('content-length', post);
+  const go = () => {
+    while (left > 0) {
+      const part = chunk.subarray(0, Math.min(left, chunk.length));
+      left -= part.length;
+      if (!call.write(part)) return call.once('drain', go);
+    }
+    call.end();
+  };
+  go();
+}

@@ -1,0 +1,348 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A small world of network namespaces (needs root): two machines on a LAN, a gateway, and an internet with a web server, a
+ * resolver and two lines to the gateway. Nothing configures the gateway: it has the devices `wan1`, `wan2`, `lan1`, `lan2`,
+ * all down and without addresses. Names begin with `yx<pid>`; what a dead process left behind is swept away at the next
+ * start.
+ *
+ *     a (eth0) ── lan1 ┐            ┌ wan1 ── line 1: 198.51.100.1/24 ┐
+ *                      ├ gw ────────┤                                 ├ net: 192.0.2.10…29 web, 192.0.2.53 resolver
+ *     b (eth0) ── lan2 ┘            └ wan2 ── line 2: 203.0.113.1/24  ┘  └─ (host side, when asked for: `console`)
+ */
+export interface Lab {
+  /** `yx<pid>` */
+  prefix: string;
+  /** A folder of its own, gone with the lab. */
+  folder: string;
+  /** Address of this machine as the gateway reaches it through either line (that is masqueraded); null when not asked for. */
+  console: string | null;
+  /** Runs a program in a namespace; rejects with its words when it fails. */
+  run(where: Place, file: string, ...args: string[]): Promise<string>;
+  /** As `run`, but a failure is an answer. */
+  try(where: Place, file: string, ...args: string[]): Promise<Outcome>;
+  /** Starts a program that goes on; it ends with the lab. */
+  start(where: Place, file: string, args: readonly string[], options?: StartOptions): ChildProcess;
+  /** One web request from a namespace. */
+  call(where: Place, call: Call): Promise<Answer>;
+  /** Gets an address by DHCP (busybox udhcpc), with route; the resolver is in the lease. Rejects when nobody answers. */
+  lease(where: 'a' | 'b', seconds?: number): Promise<Lease>;
+  /** Lets the kernel of a namespace count IP bytes to and from an address; the answer reads what it counted since. */
+  count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>>;
+  /** Counters of a device in a namespace, of the kernel. */
+  device(where: Place, device: string): { rxBytes: number; txBytes: number; rxPackets: number; txPackets: number };
+  /** Cuts a line (`carrier`: the cable is out; `silent`: it looks alive and carries nothing), or mends it. */
+  line(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
+  /** MAC of a machine's `eth0`, or of a device. */
+  mac(where: Place, device?: string): string;
+  stop(): Promise<void>;
+}
+
+/** Machines of the lab: clients, gateway, internet. */
+export type Place = 'a' | 'b' | 'gw' | 'net';
+
+/** How a program ended. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a started program gets. */
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** Default: all three are pipes. */
+  stdio?: 'inherit' | 'pipe';
+}
+
+/** A web request; see caller.mjs. */
+export interface Call {
+  url: string;
+  resolver?: string;
+  /** Bytes to send. */
+  post?: number;
+  from?: string;
+  timeoutS?: number;
+}
+
+/** Its answer. */
+export interface Answer {
+  status: number;
+  bytes: number;
+  text: string;
+  ms: number;
+  /** What the name meant. */
+  address: string;
+}
+
+/** What a DHCP server gave. */
+export interface Lease {
+  address: string;
+  prefix: string;
+  router: string;
+  dns: string;
+}
+
+/** What a lab is asked to have. */
+export interface LabOptions {
+  /** Names that the resolver knows, with addresses in 192.0.2.10…29; default `namesOfLab`. */
+  names?: Readonly<Record<string, string>>;
+  /** TCP ports of the web server besides 80, 443 and 8080. */
+  ports?: readonly number[];
+  /** A way from the gateway to this machine (a console that runs in the test). */
+  console?: boolean;
+  /** The internet gives the gateway's lines addresses by DHCP: 198.51.100.100 and 203.0.113.100 upwards. */
+  dhcpOnLines?: boolean;
+}
+
+/** Names of the lab's internet. */
+export const namesOfLab: Readonly<Record<string, string>> = {
+  'www.example.com': '192.0.2.10',
+  'cdn.googlevideo.com': '192.0.2.11',
+  'v.douyin.com': '192.0.2.12',
+  'cdn.steamcontent.com': '192.0.2.13',
+  'short.weixin.qq.com': '192.0.2.14',
+};
+
+const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
+const here = import.meta.dirname;
+
+/** Builds the lab. Takes about a second; throws when not root. */
+export async function startLab(options: LabOptions = {}): Promise<Lab> {
+  if (process.getuid?.() !== 0) throw new Error('the lab of network namespaces needs root');
+  sweep();
+  const prefix = `yx${process.pid}`;
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}-`));
+  const space = (where: Place) => `${prefix}${where}`;
+  const children = new Set<ChildProcess>();
+  let counts = 0;
+  const destroy = () => {
+    for (const child of children) child.kill('SIGKILL');
+    tearDown(prefix);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', destroy);
+
+  const attempt = (where: Place, file: string, ...args: string[]) =>
+    new Promise<Outcome>((resolve) => {
+      const argv = ['netns', 'exec', space(where), file, ...args];
+      execFile('ip', argv, { maxBuffer: 64 << 20 }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, stdout, stderr }),
+      );
+    });
+  const run = async (where: Place, file: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await attempt(where, file, ...args);
+    if (code !== 0) throw new Error(`${where}: ${file} ${args.join(' ')}: ${stderr || stdout || `code ${code}`}`);
+    return stdout;
+  };
+  const start: Lab['start'] = (where, file, args, { env, stdio = 'pipe' } = {}) => {
+    const child = spawn('ip', ['netns', 'exec', space(where), file, ...args], {
+      stdio,
+      env: { ...process.env, ...env },
+    });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  const read = (where: Place, path: string) =>
+    execFileSync('ip', ['netns', 'exec', space(where), 'cat', path], { encoding: 'utf8' }).trim();
+
+  try {
+    for (const where of places) host('netns', 'add', space(where));
+    for (const where of places) host('-n', space(where), 'link', 'set', 'lo', 'up');
+    wire(space('a'), 'eth0', space('gw'), 'lan1');
+    wire(space('b'), 'eth0', space('gw'), 'lan2');
+    wire(space('net'), 'line1', space('gw'), 'wan1');
+    wire(space('net'), 'line2', space('gw'), 'wan2');
+    for (const where of ['a', 'b'] as const) host('-n', space(where), 'link', 'set', 'eth0', 'up');
+    await buildInternet();
+    const console = options.console ? await wayToHere() : null;
+    return {
+      ...{ prefix, folder, console, run, try: attempt, start },
+      call: async (where, call) =>
+        JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(call))) as Answer,
+      lease,
+      count,
+      device(where, device) {
+        const one = (name: string) => Number(read(where, `/sys/class/net/${device}/statistics/${name}`));
+        const [rxBytes, txBytes] = [one('rx_bytes'), one('tx_bytes')];
+        return { rxBytes, txBytes, rxPackets: one('rx_packets'), txPackets: one('tx_packets') };
+      },
+      async line(which, how) {
+        const table = `silent${which}`;
+        await attempt('net', 'nft', 'delete', 'table', 'netdev', table);
+        await run('net', 'ip', 'link', 'set', `line${which}`, how === 'carrier' ? 'down' : 'up');
+        if (how === 'mended') await run('net', 'ip', 'route', 'replace', ...lineRoute(which));
+        if (how !== 'silent') return;
+        const drop = `hook ingress device line${which} priority 0; policy drop;`;
+        await run('net', 'nft', `add table netdev ${table}; add chain netdev ${table} in { type filter ${drop} }`);
+      },
+      mac: (where, device = 'eth0') => read(where, `/sys/class/net/${device}/address`),
+      async stop() {
+        process.removeListener('exit', destroy);
+        destroy();
+      },
+    };
+  } catch (error) {
+    process.removeListener('exit', destroy);
+    destroy();
+    throw error;
+  }
+
+  function lineRoute(which: 1 | 2): string[] {
+    return which === 1 ? ['198.51.100.0/24', 'dev', 'line1'] : ['203.0.113.0/24', 'dev', 'line2'];
+  }
+
+  async function buildInternet(): Promise<void> {
+    await run('net', 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv4.conf.all.rp_filter=0');
+    for (const last of [...Array(20).keys()].map((n) => n + 10).concat(53))
+      await run('net', 'ip', 'addr', 'add', `192.0.2.${last}/32`, 'dev', 'lo');
+    await run('net', 'ip', 'addr', 'add', '198.51.100.1/24', 'dev', 'line1');
+    await run('net', 'ip', 'addr', 'add', '203.0.113.1/24', 'dev', 'line2');
+    for (const line of ['line1', 'line2']) await run('net', 'ip', 'link', 'set', line, 'up');
+    const names = Object.entries(options.names ?? namesOfLab);
+    const ranges = options.dhcpOnLines
+      ? ['198.51.100', '203.0.113'].flatMap((net, index) => [
+          `dhcp-range=set:l${index},${net}.100,${net}.120,255.255.255.0,2m`,
+          `dhcp-option=tag:l${index},option:router,${net}.1`,
+          `dhcp-option=tag:l${index},option:dns-server,192.0.2.53`,
+        ])
+      : [];
+    const lines = [
+      ...['no-resolv', 'no-hosts', 'no-daemon', 'bind-dynamic', 'user=root', 'group=root', 'log-facility=/dev/null'],
+      ...['listen-address=192.0.2.53', 'interface=line1', 'interface=line2', 'pid-file=', 'dhcp-authoritative'],
+      `dhcp-leasefile=${join(folder, 'internet-leases')}`,
+      ...names.map(([name, address]) => `host-record=${name},${address}`),
+      ...ranges,
+    ];
+    const file = join(folder, 'internet-dnsmasq.conf');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    start('net', 'dnsmasq', ['-C', file]);
+    const [key, certificate] = [join(folder, 'web.key'), join(folder, 'web.crt')];
+    const subject = ['-subj', '/CN=lab', '-days', '2', '-keyout', key, '-out', certificate];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...subject],
+      { stdio: 'ignore' },
+    );
+    const ports = (options.ports ?? []).map(String);
+    const web = start('net', process.execPath, [join(here, 'peer.mjs'), '0.0.0.0', key, certificate, ...ports]);
+    await said(web, 'ready');
+  }
+
+  async function wayToHere(): Promise<string> {
+    // a network of its own for each process, so that labs side by side do not meet in the host
+    const net = `100.${64 + (process.pid % 64)}.${(process.pid >> 6) % 256}`;
+    host('link', 'add', `${prefix}c`, 'type', 'veth', 'peer', 'name', 'host', 'netns', space('net'));
+    host('addr', 'add', `${net}.1/30`, 'dev', `${prefix}c`);
+    host('link', 'set', `${prefix}c`, 'up');
+    await run('net', 'ip', 'addr', 'add', `${net}.2/30`, 'dev', 'host');
+    await run('net', 'ip', 'link', 'set', 'host', 'up');
+    await run(
+      'net',
+      'nft',
+      'add table ip out; add chain ip out post { type nat hook postrouting priority 100; }; add rule ip out post oifname "host" masquerade',
+    );
+    return `${net}.1`;
+  }
+
+  async function lease(where: 'a' | 'b', seconds = 20): Promise<Lease> {
+    const file = join(folder, `lease-${where}`);
+    const script = join(folder, `udhcpc-${where}.sh`);
+    rmSync(file, { force: true });
+    writeFileSync(
+      script,
+      `#!/bin/sh\n[ "$1" = bound ] || [ "$1" = renew ] || exit 0\nip addr flush dev $interface\n` +
+        `ip addr add $ip/$mask dev $interface\n[ -z "$router" ] || ip route replace default via $router\n` +
+        `echo "$ip $mask $router $dns" > ${file}\n`,
+      { mode: 0o755 },
+    );
+    const tries = ['-n', '-q', '-f', '-T', '1', '-t', `${seconds}`];
+    await run(where, 'busybox', 'udhcpc', '-i', 'eth0', '-x', `hostname:lab-${where}`, '-s', script, ...tries);
+    const [address, prefix, router, dns] = readFileSync(file, 'utf8').trim().split(/\s+/);
+    return { address: address!, prefix: prefix!, router: router ?? '', dns: dns ?? '' };
+  }
+
+  async function count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>> {
+    counts += 1;
+    const table = `count${counts}`;
+    const chain = (hook: string, side: string) =>
+      `add counter inet ${table} ${hook}; add chain inet ${table} ${hook}c { type filter hook ${hook} priority -500; }; ` +
+      `add rule inet ${table} ${hook}c ip ${side} ${address} counter name ${hook};`;
+    await run(where, 'nft', `add table inet ${table}; ${chain('input', 'saddr')} ${chain('output', 'daddr')}`);
+    return async () => {
+      const listed = await run(where, 'nft', 'list', 'counters', 'table', 'inet', table);
+      const bytes = (name: string) =>
+        Number(new RegExp(`counter ${name} \\{\\s+packets \\d+ bytes (\\d+)`).exec(listed)?.[1]);
+      return { rx: bytes('input'), tx: bytes('output') };
+    };
+  }
+}
+
+/** Resolves when a program has said a line; rejects when it ends before. */
+export function said(child: ChildProcess, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let wrong = '';
+    child.stderr?.on('data', (part: Buffer) => {
+      wrong += part;
+    });
+    child.stdout?.on('data', (part: Buffer) => {
+      text += part;
+      if (text.split('\n').includes(line)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`it ended (${code}) before it said "${line}": ${wrong}`)));
+  });
+}
+
+/** The `ip` of the machine itself. */
+function host(...args: string[]): string {
+  return execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function wire(one: string, its: string, other: string, others: string): void {
+  host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
+}
+
+/** Ends everything in the namespaces of a prefix, and takes them away. Never throws: it runs when all is over. */
+function tearDown(prefix: string): void {
+  const quietly = (act: () => void) => {
+    try {
+      act();
+    } catch {
+      // it is gone already
+    }
+  };
+  for (const where of places) {
+    quietly(() => {
+      for (const pid of host('netns', 'pids', `${prefix}${where}`).split('\n').filter(Boolean))
+        quietly(() => process.kill(Number(pid), 'SIGKILL'));
+    });
+    quietly(() => host('netns', 'del', `${prefix}${where}`));
+  }
+  quietly(() => host('link', 'del', `${prefix}c`));
+}
+
+/** Takes away the labs of processes that are no more. */
+function sweep(): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync('/run/netns');
+  } catch {
+    return;
+  }
+  const pids = new Set(names.map((name) => /^yx(\d+)(?:a|b|gw|net)$/.exec(name)?.[1]));
+  for (const pid of pids) if (pid !== undefined && !lives(Number(pid))) tearDown(`yx${pid}`);
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The program that a service manager starts: POSIX sh, put in place once and never part of an upgrade, so that a broken
+ * version cannot take it along. `program/current` and `program/previous` name versions; `program/trial` is there while
+ * the current one has not yet been online: its first line says how many seconds a start has for that, each start adds a
+ * line. A version that lets its time pass, or ends for the third time, gives way to the previous one.
+ */
+export const launcherScript = String.raw`#!/bin/sh
+program=$YUNXUN_EDGE_ROOT\${YUNXUN_EDGE_STATE:-/var/lib/yunxun-edge}/program
+node=\${YUNXUN_EDGE_NODE:-node}
+flags='--max-old-space-size=64 --max-semi-space-size=1 --v8-pool-size=1 --no-warnings'
+starts=3
+
+say() { printf 'yunxun-edge: %s\n' "$*" >&2; }
+first_line() { [ -f "$1" ] && head -n 1 "$1" | tr -cd 'A-Za-z0-9.+-'; }
+put() { printf '%s\n' "$2" >"$1.new" && sync && mv "$1.new" "$1"; }
+bundle() { printf '%s/versions/%s/yunxun-edge.mjs' "$program" "$1"; }
+
+give_way() {
+  failed=$(first_line "$program/current")
+  before=$(first_line "$program/previous")
+  if [ -z "$before" ] || [ ! -f "$(bundle "$before")" ]; then
+    say "version $failed did not report, and there is none before it"
+  else
+    say "version $failed did not report; back to $before"
+    put "$program/returned" "$failed" && put "$program/current" "$before"
+  fi
+  rm -f "$program/trial"
+}
+
+on_trial() { # runs the version until it ends or its time is over
+  seconds=$(first_line "$program/trial" | tr -cd 0-9)
+  echo start >>"$program/trial"
+  # shellcheck disable=SC2086
+  "$node" $flags "$(bundle "$current")" "$@" &
+  child=$!
+  trap 'kill -TERM $child 2>/dev/null' TERM INT
+  (
+    waited=0
+    while [ "$waited" -lt "\${seconds:-300}" ]; do
+      sleep 1
+      [ -f "$program/trial" ] || exit 0
+      kill -0 $child 2>/dev/null || exit 0
+      waited=$((waited + 1))
+    done
+    give_way
+    kill -KILL $child
+  ) &
+  wait $child
+  exit $?
+}
+
+[ "\${1:-run}" = run ] && [ -f "$program/trial" ] && [ "$(wc -l <"$program/trial")" -gt "$starts" ] && give_way
+current=$(first_line "$program/current")
+[ -n "$current" ] && [ -f "$(bundle "$current")" ] || current=$(first_line "$program/previous")
+[ -n "$current" ] || { say "no version of the agent in $program"; exit 1; }
+[ $# -gt 0 ] || set -- run
+[ "$1" = run ] && [ -f "$program/trial" ] && on_trial "$@"
+# shellcheck disable=SC2086
+exec "$node" $flags "$(bundle "$current")" "$@"
+`.replaceAll('\\${', '${');

@@ -1,0 +1,47 @@
+import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import type { Box } from '../apply/box.ts';
+import { type Lease, leaseFile, readLease, resolvText } from '../apply/lines.ts';
+
+/** What the DHCP client of a device wrote down, or null. */
+export function leaseOf(run: string, device: string): Lease | null {
+  try {
+    return readLease(readFileSync(leaseFile(run, device), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Brings what the DHCP clients learn to the box, and their name servers to its resolver. */
+export class LeaseWatch {
+  readonly #box: Box;
+  readonly #run: string;
+  #watcher: FSWatcher | null = null;
+  #resolv = '';
+
+  constructor(box: Box, run: string) {
+    this.#box = box;
+    this.#run = run;
+  }
+
+  start(): void {
+    mkdirSync(this.#run, { recursive: true, mode: 0o755 });
+    this.#watcher = watch(this.#run, (_event, name) => {
+      if (name === null || (name.startsWith('lease-') && !name.endsWith('.new'))) void this.look();
+    });
+  }
+
+  stop(): void {
+    this.#watcher?.close();
+  }
+
+  /** Reads all of them now. */
+  async look(): Promise<void> {
+    const { plan } = this.#box;
+    for (const { device } of plan.dhcpClients) await this.#box.line(device, { lease: leaseOf(this.#run, device) });
+    const path = plan.dhcpClients.find(({ resolv }) => resolv !== null)?.resolv ?? null;
+    const text = `${path}\n${resolvText(plan, this.#box.lines)}`;
+    if (path === null || text === this.#resolv) return;
+    this.#resolv = text;
+    writeFileSync(path, text.slice(path.length + 1));
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome, Pending } from '../apply/box.ts';
+import type { Returned } from '../apply/records.ts';
+import { fullFacts, smallDocument } from '../document/testing/documents.ts';
+import { emptyPlan, type Plan } from '../render/plan.ts';
+import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
+import { agentFirmwareName } from './version.ts';
+
+/** A system on a box that only writes down what it is asked. */
+function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; waits?: Pending; known?: Returned } = {}) {
+  const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
+  const told: string[] = [];
+  const box = {
+    plan: emptyPlan,
+    pending: more.waits ?? null,
+    change: async (plan: Plan, uuid: number, confirm: number) => {
+      asked.push({ plan, uuid, confirm });
+      return more.outcome ?? { confirmed: true };
+    },
+  };
+  const options = {
+    serial: '02fe3c9a0001',
+    facts: fullFacts,
+    missing: [],
+    allowed: { reboot: false, scripts: false },
+    box,
+    records: { returned: more.known ?? null },
+    measures: { state: () => ({ version: 1, yunxun: { connections: 3 } }), listen: () => {} },
+    flow: { configured: () => told.push('flow') },
+    settled: async () => void told.push('settled'),
+    moved: () => told.push('moved'),
+    restart: (cause: string) => told.push(`restart ${cause}`),
+    forget: async () => void told.push('forget'),
+    ...more,
+  } as unknown as LinuxSystemOptions;
+  return { system: new LinuxSystem(options), asked, told };
+}
+
+const document = { ...smallDocument(), uuid: 77 };
+
+describe('a configuration', () => {
+  it('becomes a plan that the box tries for as long as the document says', async () => {
+    const { system, asked, told } = systemOf();
+    expect(await system.apply({ ...document, 'third-party': { yunxun: { confirm_s: 90 } } })).toEqual({
+      error: 0,
+      rejected: [],
+    });
+    expect(asked).toMatchObject([{ uuid: 77, confirm: 90, plan: { dnsmasq: expect.anything() } }]);
+    expect(told).toEqual(['settled', 'moved', 'flow']);
+  });
+
+  it('that was taken back is answered with why, and those who measure learn what runs', async () => {
+    const { system, told } = systemOf({ outcome: { confirmed: false, reason: 'no answer' } });
+    expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
+    expect(told).toEqual(['settled', 'moved']);
+  });
+
+  it('that was taken back once is not tried again', async () => {
+    const { system, asked } = systemOf({ known: { uuid: 77, reason: 'no answer' } });
+    expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
+    expect(asked).toEqual([]);
+  });
+
+  it('that is wrong, or that the box has no tools for, does not touch the box', async () => {
+    const { system, asked } = systemOf();
+    expect(await system.apply({ ...document, interfaces: [] })).toMatchObject({
+      error: 2,
+      rejected: [expect.stringMatching(/^\[E\]/)],
+    });
+    const bare = systemOf({ missing: ['nft'] });
+    expect(await bare.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) this box lacks nft'] });
+    expect([...asked, ...bare.asked]).toEqual([]);
+  });
+
+  it('of a box that has none is nothing to do', async () => {
+    const { system, asked } = systemOf();
+    expect(await system.apply({ uuid: 1 })).toEqual({ error: 0, rejected: [] });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('what the box says', () => {
+  it('names a configuration that waits', () => {
+    expect(systemOf({ waits: { uuid: 5, until: 99 } }).system.readState()).toMatchObject({
+      yunxun: { connections: 3, confirm: { uuid: 5, until: 99 } },
+    });
+    expect(systemOf().system.readState().yunxun).not.toHaveProperty('confirm');
+  });
+
+  it('is its version and its ports', () => {
+    const { system } = systemOf();
+    expect(system.firmware()).toBe(agentFirmwareName);
+    expect(system.capabilities()).toMatchObject({
+      platform: 'olg',
+      network: { WAN1: [fullFacts.ports.WAN1] },
+      yunxun: { allowed: { reboot: false, scripts: false }, abilities: { vlan: true } },
+    });
+  });
+});
+
+describe('commands', () => {
+  it('that its owner does not allow are refused with words', async () => {
+    const { system } = systemOf();
+    expect(system.mayRestart()).toMatchObject({ error: 2, text: expect.stringContaining('owner') });
+    const script = { type: 'shell', body: 'echo hello', timeoutSeconds: 5 };
+    expect(await system.runScript(script)).toMatchObject({ error: 1, result: expect.stringContaining('owner') });
+    const open = systemOf({ allowed: { reboot: true, scripts: true } }).system;
+    expect(open.mayRestart().error).toBe(0);
+    expect(await open.runScript(script)).toEqual({ error: 0, result: 'hello\n' });
+    expect((await open.runScript({ ...script, type: 'ucode' })).error).toBe(1);
+  });
+
+  it('that it cannot do are answered so', async () => {
+    const { system } = systemOf();
+    expect(system.leds()).toMatchObject({ error: 1 });
+    expect(await system.scan()).toEqual([]);
+    expect(system.packages({ op: 'install', names: ['x'] })).toEqual([{ name: 'x', result: null }]);
+  });
+
+  it('forget everything, or only begin anew', () => {
+    const { system, told } = systemOf();
+    system.factory(true);
+    system.factory(false);
+    expect(told).toEqual(['restart factory', 'forget']);
+  });
+});

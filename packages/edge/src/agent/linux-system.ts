@@ -1,0 +1,172 @@
+import {
+  type Capabilities,
+  type ConfigurationDocument,
+  type ConnectReason,
+  type EdgeStateReport,
+  unconfiguredUuid,
+} from '@yunxun/contract/device';
+import type { Box } from '../apply/box.ts';
+import { runTool } from '../apply/executor.ts';
+import type { Records } from '../apply/records.ts';
+import { type Facts, readDocument } from '../document/index.ts';
+import type { EdgeFlow } from '../flow/index.ts';
+import type { Measures } from '../measure/index.ts';
+import { type Plan, render } from '../render/index.ts';
+import type * as edge from '../system.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { neededTools } from './facts.ts';
+import type { EdgeOptions } from './options-file.ts';
+import { agentFirmwareName } from './version.ts';
+
+/** What a Linux box is built from. */
+export interface LinuxSystemOptions {
+  serial: string;
+  facts: Facts;
+  /** Programs that the box lacks. */
+  missing: readonly string[];
+  allowed: EdgeOptions;
+  box: Box;
+  records: Pick<Records, 'returned'>;
+  measures: Measures;
+  flow: Pick<EdgeFlow, 'configured'>;
+  /** A change is over, whichever way: those who measure are told what runs now. */
+  settled(): Promise<void>;
+  upgrade(uri: string): Promise<edge.ActionResult>;
+  trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
+  /** Goes down: the box, or (upgrade, factory) the agent alone. */
+  restart(cause: ConnectReason): void;
+  /** Forgets configuration and identity, and goes down. */
+  forget(): Promise<void>;
+  /** The network below the session has changed. */
+  moved(): void;
+}
+
+const scriptOutput = 64 * 1024;
+
+/** A Linux machine as the protocol client sees it. */
+export class LinuxSystem implements edge.DeviceSystem {
+  readonly serial: string;
+  readonly #options: LinuxSystemOptions;
+  #listener: edge.SystemListener | null = null;
+
+  constructor(options: LinuxSystemOptions) {
+    this.serial = options.serial;
+    this.#options = options;
+  }
+
+  firmware(): string {
+    return agentFirmwareName;
+  }
+
+  capabilities(): Capabilities {
+    const { facts, missing, allowed } = this.#options;
+    return capabilitiesOf(facts, missing, allowed);
+  }
+
+  password(): null {
+    return null;
+  }
+
+  readState(): EdgeStateReport {
+    const { measures, box } = this.#options;
+    const report = measures.state();
+    return box.pending === null ? report : { ...report, yunxun: { ...report.yunxun, confirm: box.pending } };
+  }
+
+  readHealth(): edge.HealthReport {
+    return this.#options.measures.health();
+  }
+
+  /**
+   * Applies a document as a transaction. One that was taken back before is refused with what was said then: the client
+   * offers the newest file again at every start.
+   */
+  async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
+    const { facts, box, records, flow, missing, settled, moved } = this.#options;
+    if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
+    const known = records.returned;
+    if (known?.uuid === document.uuid) return refused([`[E] (In /) ${known.reason}`]);
+    const absent = neededTools.filter((name) => missing.includes(name));
+    if (absent.length > 0) return refused([`[E] (In /) this box lacks ${absent.join(' and ')}`]);
+    const read = readDocument(document, facts);
+    if ('refused' in read) return refused(read.refused);
+    let plan: Plan;
+    try {
+      plan = render(read.document, facts);
+    } catch (error) {
+      // what the renderer does not take for plain text, or a slip of ours: nothing was touched
+      return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
+    }
+    const outcome = await box.change(plan, document.uuid, read.document.confirmS);
+    await settled();
+    moved();
+    if (!outcome.confirmed) return refused([`[E] (In /) ${outcome.reason}`]);
+    flow.configured(plan.layout, read.document.flowRules);
+    return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
+  }
+
+  upgrade(uri: string): Promise<edge.ActionResult> {
+    return this.#options.upgrade(uri);
+  }
+
+  mayRestart(): edge.ActionResult {
+    if (this.#options.allowed.reboot) return { error: 0, text: 'Success' };
+    return { error: 2, text: 'the owner of this box does not let the console restart it (options.json)' };
+  }
+
+  restart(cause: ConnectReason): void {
+    this.#options.restart(cause);
+  }
+
+  factory(keepRedirector: boolean): void {
+    if (keepRedirector) this.#options.restart('factory');
+    else void this.#options.forget();
+  }
+
+  leds(): edge.ActionResult {
+    return { error: 1, text: 'this box has no lights to switch' };
+  }
+
+  async runScript({ type, body, timeoutSeconds }: edge.ScriptRequest): Promise<edge.ScriptResult> {
+    if (!this.#options.allowed.scripts) {
+      return { error: 1, result: 'the owner of this box does not let the console run scripts (options.json)' };
+    }
+    if (type !== 'shell') return { error: 1, result: `this box runs no scripts of type ${type}` };
+    const timeout = Math.min(Math.max(timeoutSeconds, 1), 600) * 1000;
+    const { code, stdout, stderr } = await runTool(['sh', '-s'], { input: body, timeout });
+    return { error: code, result: `${stdout}${stderr}`.slice(0, scriptOutput) };
+  }
+
+  trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult> {
+    return this.#options.trace(params);
+  }
+
+  async scan(): Promise<[]> {
+    return [];
+  }
+
+  packages({ names }: edge.PackageRequest): { name: string; result: null }[] {
+    return names.map((name) => ({ name, result: null }));
+  }
+
+  /** It has no radios. */
+  manageRadios(): void {}
+
+  fingerprints(): Record<string, unknown> {
+    return this.#options.measures.fingerprints();
+  }
+
+  listen(listener: edge.SystemListener): void {
+    this.#listener = listener;
+    this.#options.measures.listen(listener);
+  }
+
+  /** An event of the agent's own. */
+  say(type: string, payload: Record<string, unknown>): void {
+    this.#listener?.event(Math.floor(Date.now() / 1000), type, payload);
+  }
+}
+
+function refused(rejected: readonly string[]): edge.ApplyResult {
+  return { error: 2, rejected };
+}

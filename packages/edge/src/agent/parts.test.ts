@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dhcpHook, leaseFile, readLease, resolvText } from '../apply/lines.ts';
+import { emptyPlan } from '../render/plan.ts';
+import { probeAbilities } from './facts.ts';
+import { forgetIdentity, readIdentity, writeIdentity } from './identity-file.ts';
+import { leaseOf } from './leases.ts';
+import { readOptions } from './options-file.ts';
+import { placesOf } from './places.ts';
+import { choosePorts, readCandidates, readOutward, readPorts, writePorts } from './ports.ts';
+import { dueMinute } from './schedule.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'yunxun-agent-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const identity = {
+  ...{ serial: '02fe3c9a0001', key: 'K', certificate: 'C', ca: 'A', server: 'console.example', port: 15_002 },
+  console: 'https://console.example/',
+};
+
+describe('identity on disk', () => {
+  it('comes back as it was, readable to its owner alone, and can be forgotten', () => {
+    const places = placesOf({ YUNXUN_EDGE_ROOT: root });
+    expect(readIdentity(places)).toBeNull();
+    writeIdentity(places, { ...identity, signingKey: 'S' });
+    expect(readIdentity(places)).toEqual({ ...identity, signingKey: 'S' });
+    expect(statSync(join(places.etc, 'identity.json')).mode & 0o777).toBe(0o600);
+    forgetIdentity(places);
+    expect(readIdentity(places)).toBeNull();
+  });
+
+  it('is none when a part is missing', () => {
+    const places = placesOf({ YUNXUN_EDGE_ROOT: root });
+    writeIdentity(places, { ...identity, ca: '' });
+    expect(readIdentity(places)).toBeNull();
+  });
+});
+
+describe('what the owner allows', () => {
+  it('is nothing until he says so', () => {
+    const places = placesOf({ YUNXUN_EDGE_ROOT: root });
+    expect(readOptions(places)).toEqual({ reboot: false, scripts: false });
+    writePorts(places, {});
+    writeFileSync(join(places.etc, 'options.json'), '{"reboot": true}');
+    expect(readOptions(places)).toEqual({ reboot: true, scripts: false });
+  });
+});
+
+describe('ports', () => {
+  const card = (device: string) => ({ device, mac: '02:00:00:00:00:01', hardware: true });
+
+  it('are WAN1 where the default route goes, and LAN1… by name as people count', () => {
+    expect(choosePorts(['eth10', 'eth2', 'eth1'].map(card), 'eth2')).toEqual({
+      WAN1: 'eth2',
+      LAN1: 'eth1',
+      LAN2: 'eth10',
+    });
+    expect(choosePorts([card('eth0')], 'wg0')).toEqual({ WAN1: 'eth0' });
+    expect(choosePorts([], null)).toEqual({});
+  });
+
+  it('are hardware; pairs of a container only where there is none', () => {
+    const pair = { ...card('veth1'), hardware: false };
+    expect(choosePorts([pair, card('eth0')], null)).toEqual({ WAN1: 'eth0' });
+    expect(choosePorts([pair], null)).toEqual({ WAN1: 'veth1' });
+  });
+
+  it('are read from what ip says, without what was made of others', () => {
+    const links = [
+      { ifname: 'lo', link_type: 'loopback', address: '00:00:00:00:00:00' },
+      { ifname: 'eth0', link_type: 'ether', address: '02:00:00:00:00:0A' },
+      { ifname: 'docker0', link_type: 'ether', address: '02:00:00:00:00:0b', linkinfo: { info_kind: 'bridge' } },
+      {
+        ifname: 'veth7',
+        link_type: 'ether',
+        address: '02:00:00:00:00:0c',
+        master: 'docker0',
+        linkinfo: { info_kind: 'veth' },
+      },
+      { ifname: 'wg0', link_type: 'none' },
+      null,
+    ];
+    expect(readCandidates(links, () => true)).toEqual([{ device: 'eth0', mac: '02:00:00:00:00:0a', hardware: true }]);
+    expect(
+      readOutward([
+        { dst: '10.0.0.0/8', dev: 'eth1' },
+        { dst: 'default', dev: 'eth0' },
+      ]),
+    ).toBe('eth0');
+  });
+
+  it('that the owner wrote wrong are left out', () => {
+    const places = placesOf({ YUNXUN_EDGE_ROOT: root });
+    expect(readPorts(places)).toBeNull();
+    writePorts(places, { WAN1: 'eth0', LAN1: 'eth1; rm -rf /', X: 'eth2' });
+    expect(readPorts(places)).toEqual({ WAN1: 'eth0' });
+  });
+});
+
+describe('abilities', () => {
+  it('are tried on a device that goes away again, whatever fails', async () => {
+    const done: string[] = [];
+    const attempt = async (...argv: string[]) => {
+      done.push(argv.join(' '));
+      return !argv.includes('vlan') && !argv.includes('fq_codel');
+    };
+    const abilities = await probeAbilities('eth0', attempt, () => null);
+    expect(abilities).toMatchObject({ vlan: false, ifb: true, shaping: true, fqCodel: false, dnsmasq: false });
+    expect(done.at(-1)).toBe('ip link del dev yx-probe');
+  });
+});
+
+describe('leases', () => {
+  /** What udhcpc does: runs the hook with what the server said in its environment. */
+  function say(event: string, env: Record<string, string>): void {
+    const hook = join(root, 'hook');
+    writeFileSync(hook, dhcpHook(root), { mode: 0o755 });
+    expect(spawnSync('sh', [hook, event], { env: { PATH: process.env.PATH, interface: 'eth0', ...env } }).status).toBe(
+      0,
+    );
+  }
+
+  it('come from the hook and go with it', () => {
+    say('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1 198.51.100.2', dns: '192.0.2.53 192.0.2.54' });
+    expect(leaseOf(root, 'eth0')).toEqual({
+      ...{ address: '198.51.100.7', prefix: 24, gateway: '198.51.100.1' },
+      nameServers: ['192.0.2.53', '192.0.2.54'],
+    });
+    say('deconfig', {});
+    expect(leaseOf(root, 'eth0')).toBeNull();
+  });
+
+  it('are data, whatever a server says', () => {
+    const hostile = "10.0.0.1'; touch /tmp/owned; echo '$(id)`id`\n address 6.6.6.6";
+    say('bound', { ip: '198.51.100.7', mask: '24', router: hostile, dns: hostile, interface: 'eth0' });
+    expect(leaseOf(root, 'eth0')).toMatchObject({ address: '198.51.100.7', gateway: '10.0.0.1' });
+    say('bound', { ip: hostile, mask: '$(id)' });
+    expect(leaseOf(root, 'eth0')).toBeNull();
+    expect(leaseFile('/run', 'eth0')).toBe('/run/lease-eth0');
+  });
+
+  it('hold usable addresses only, for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('address', 'prefix', 'router', 'dns', 'x'), fc.string())),
+        (lines) => {
+          const lease = readLease(lines.map(([name, value]) => `${name} ${value}`).join('\n'));
+          if (lease !== null) expect(lease.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+        },
+      ),
+    );
+    const lease = (address: string, router: string) =>
+      readLease(`address ${address}\nprefix 24\nrouter ${router}\ndns 0.0.0.0`);
+    expect(lease('127.0.0.1', '')).toBeNull();
+    expect(lease('224.0.0.1', '')).toBeNull();
+    expect(lease('10.0.0.5', '10.0.0.5')).toMatchObject({ gateway: null, nameServers: [] });
+  });
+
+  it('give the resolver the servers of living lines first, each once', () => {
+    const client = (device: string) => ({ device, hostName: null, resolv: '/run/resolv' });
+    const plan = { ...emptyPlan, dhcpClients: [client('eth0'), client('eth1'), client('eth2')] };
+    const lease = (nameServers: string[]) => ({ address: '10.0.0.2', prefix: 24, gateway: null, nameServers });
+    const text = resolvText(plan, {
+      eth0: { lease: lease(['192.0.2.1']), alive: false },
+      eth1: { lease: lease(['192.0.2.2', '192.0.2.1']), alive: true },
+    });
+    expect(text).toBe('nameserver 192.0.2.2\nnameserver 192.0.2.1\n');
+  });
+});
+
+describe('a schedule', () => {
+  const schedule = { days: [6], at: '03:30', timeZone: 'Asia/Shanghai' };
+
+  it('is due in its minute, on its days, by its own clock', () => {
+    // 2026-11-21 is a Saturday; 03:30 in Shanghai is 19:30 of the day before in UTC
+    expect(dueMinute(schedule, new Date('2026-11-20T19:30:59Z'))).toBe('2026-11-21 03:30');
+    expect(dueMinute(schedule, new Date('2026-11-20T19:31:00Z'))).toBeNull();
+    expect(dueMinute(schedule, new Date('2026-11-21T19:30:00Z'))).toBeNull();
+    expect(dueMinute({ ...schedule, timeZone: null }, new Date('2026-11-20T19:30:00Z'))).toBeNull();
+  });
+
+  it('knows midnight', () => {
+    expect(dueMinute({ days: [0], at: '00:00', timeZone: 'UTC' }, new Date('2026-11-22T00:00:30Z'))).toBe(
+      '2026-11-22 00:00',
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyPlan, type Plan } from '../render/plan.ts';
+import { BoxModel, type BoxState } from '../testing/box-model.ts';
+import { foreignBox, plans } from '../testing/plans.ts';
+import { changes } from './changes.ts';
+import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
+import { type Step, StepFailed } from './step.ts';
+
+const run = '/run/yunxun-edge';
+
+/** The same box, whatever the order in which its things came; files of daemons that do not run do not count. */
+function sorted(state: BoxState): unknown {
+  const { files: _files, ...rest } = state;
+  const byName = (record: object) =>
+    Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    ...rest,
+    addresses: rest.addresses.toSorted(),
+    rules: rest.rules.toSorted(),
+    ...{ settings: byName(rest.settings), links: byName(rest.links), routes: byName(rest.routes) },
+  };
+}
+
+function perform(model: BoxModel, steps: readonly Step[], tolerant = false): void {
+  for (const step of steps) {
+    try {
+      model.do(step);
+    } catch (error) {
+      if (!tolerant || !(error instanceof StepFailed)) throw error;
+    }
+  }
+}
+
+/** A box of others on which this plan runs, and what is to be remembered of it. */
+function boxWith(plan: Plan): { model: BoxModel; owned: Ownership } {
+  const model = new BoxModel(foreignBox);
+  const owned = ownershipFor(emptyPlan, plan, nothingOwned, model.snapshot(plan));
+  perform(model, changes(emptyPlan, plan, owned, run));
+  return { model, owned: keptFor(plan, owned) };
+}
+
+describe('changes', () => {
+  it('of a plan to itself are none', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        expect(changes(plan, structuredClone(plan), nothingOwned, run)).toEqual([]);
+      }),
+    );
+  });
+
+  it('make everything the plan says, and leave what was there', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { state } = boxWith(plan).model;
+        for (const { path, value } of plan.sysctls) expect(state.settings[path]).toBe(value);
+        for (const link of plan.links) {
+          expect(state.links[link.device]).toBeDefined();
+          if (link.kind === 'port' || link.kind === 'vlan') expect(state.links[link.device]?.master).toBe(link.master);
+        }
+        for (const { device, address } of plan.addresses) expect(state.addresses).toContain(`${device} ${address}`);
+        for (const { table, to, metric, via, device } of plan.routes) {
+          expect(state.routes[`${table} ${to} ${metric}`]).toBe(`${via} ${device} 201`);
+        }
+        expect(state.rules).toHaveLength(plan.rules.length + 1);
+        expect(state.nft).toBe(plan.nft);
+        expect(Object.keys(state.daemons)).toHaveLength(plan.dhcpClients.length + (plan.dnsmasq === null ? 0 : 1));
+        for (const address of foreignBox.addresses) expect(state.addresses).toContain(address);
+        expect(state.routes['254 10.99.0.0/16 0']).toBe(foreignBox.routes['254 10.99.0.0/16 0']);
+        const goesOut = plan.routes.some(({ to, device }) => to === 'default' && device === 'eth0');
+        expect('254 default 0' in state.routes).toBe(!goesOut);
+      }),
+    );
+  });
+
+  it('lead from any plan to any other', () => {
+    fc.assert(
+      fc.property(plans, plans, (a, b) => {
+        const { model, owned } = boxWith(a);
+        const known = ownershipFor(a, b, owned, model.snapshot(b));
+        perform(model, changes(a, b, known, run));
+        expect(sorted(model.state)).toEqual(sorted(boxWith(b).model.state));
+      }),
+    );
+  });
+
+  it('lead back to the very plan from wherever they were stopped', () => {
+    fc.assert(
+      fc.property(plans, plans, fc.nat(60), (a, b, after) => {
+        const { model, owned } = boxWith(a);
+        const wanted = sorted(model.state);
+        const known = ownershipFor(a, b, owned, model.snapshot(b));
+        perform(model, changes(a, b, known, run).slice(0, after));
+        perform(model, changes(b, a, known, run), true);
+        expect(sorted(model.state)).toEqual(wanted);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('done twice are as done once', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { model, owned } = boxWith(plan);
+        const once = sorted(model.state);
+        perform(model, changes(emptyPlan, plan, owned, run));
+        expect(sorted(model.state)).toEqual(once);
+      }),
+    );
+  });
+
+  it('to nothing leave the box as it was before us', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { model, owned } = boxWith(plan);
+        perform(model, changes(plan, emptyPlan, owned, run));
+        expect(sorted(model.state)).toEqual(sorted(foreignBox));
+      }),
+    );
+  });
+
+  it('pass no text through a shell: every argument stands alone', () => {
+    fc.assert(
+      fc.property(plans, plans, (a, b) => {
+        for (const step of changes(a, b, nothingOwned, run)) {
+          if (step.do === 'run' || step.do === 'start') expect(step.argv[0]).toMatch(/^(ip|tc|nft|dnsmasq|busybox)$/);
+        }
+      }),
+    );
+  });
+});

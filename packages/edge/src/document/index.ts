@@ -1,0 +1,92 @@
+import { Complaints, quote } from './complaints.ts';
+import type { EdgeDocument, Network, Uplink } from './document.ts';
+import type { Facts } from './facts.ts';
+import { readInterfaces } from './interfaces.ts';
+import type { Subnet } from './ipv4.ts';
+import { checkForwards } from './lan.ts';
+import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withLines } from './section.ts';
+import { documentReader, type Shaped } from './shape.ts';
+
+export type { EdgeDocument } from './document.ts';
+export type { Abilities, Facts, Folders } from './facts.ts';
+
+/**
+ * What became of a document: taken, with the parts that were left out in sentences as the firmware writes them, or
+ * refused with everything that is wrong with it. A document is never taken in part.
+ */
+export type Read = { document: EdgeDocument; rejected: readonly string[] } | { refused: readonly string[] };
+
+/** The usual port of ssh. */
+const sshPort = 22;
+
+/** Reads a configuration document for this box: first the form of everything, then what it means. Never throws. */
+export function readDocument(document: unknown, facts: Facts): Read {
+  const complaints = new Complaints();
+  const shaped = documentReader(document, '', complaints);
+  if (shaped === undefined || complaints.errors.length > 0) return { refused: complaints.errors };
+  const read = readWhole(shaped, facts, complaints);
+  if (complaints.errors.length > 0) return { refused: complaints.errors };
+  if (shaped.strict === true && complaints.rejected.length > 0) return { refused: complaints.rejected };
+  return { document: read, rejected: complaints.rejected };
+}
+
+function readWhole(shaped: Shaped, facts: Facts, complaints: Complaints): EdgeDocument {
+  const section = shaped['third-party']?.yunxun ?? {};
+  const { uplinks, networks } = readInterfaces(shaped.interfaces ?? [], facts, complaints);
+  const port = shaped.services?.ssh?.port ?? sshPort;
+  checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, complaints);
+  checkNameServers(uplinks, networks, complaints);
+  const { host, port: logPort, proto, priority } = shaped.services?.log ?? {};
+  return {
+    hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
+    timeZone: readTimeZone(shaped.unit?.timezone, complaints),
+    uplinks: withLines(uplinks, section, facts, complaints),
+    networks,
+    routes: readRoutes(section, subnetsOf(uplinks, networks), complaints),
+    limits: readLimits(section, networks, facts, complaints),
+    reboot: readReboot(section, complaints),
+    sshPort: port,
+    log:
+      host === undefined || logPort === undefined
+        ? null
+        : { host, port: logPort, protocol: proto ?? 'udp', priority: priority ?? 7 },
+    confirmS: readConfirm(section),
+    flowRules: readFlowRules(section, complaints),
+  };
+}
+
+function subnetsOf(uplinks: readonly Uplink[], networks: readonly Network[]): Subnet[] {
+  return [
+    ...uplinks.flatMap(({ addressing }) => (addressing.kind === 'static' ? [addressing.subnet] : [])),
+    ...networks.flatMap(({ subnet }) => (subnet ? [subnet] : [])),
+  ];
+}
+
+/** Terminals that ask this box for names need somebody whom it asks. */
+function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network[], complaints: Complaints): void {
+  const asked = networks.some(({ dhcp }) => dhcp !== null && dhcp.dns.length === 0);
+  const knows = uplinks.some(({ dns, addressing }) => dns !== null || addressing.kind === 'dynamic');
+  if (asked && !knows && uplinks.length > 0)
+    complaints.error(
+      `/interfaces/${uplinks[0]!.index}/ipv4/use-dns`,
+      'is missing: terminals ask this box for names, and no line says whom to ask',
+    );
+}
+
+/** A name that a machine may send as its own; others are for people only. */
+function hostNameOf(name: string | undefined): string | null {
+  return name !== undefined && /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name) ? name : null;
+}
+
+function readTimeZone(zone: string | undefined, complaints: Complaints): string | null {
+  if (zone === undefined) return null;
+  try {
+    if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) throw new RangeError(zone);
+    // throws where there is no such zone
+    Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    complaints.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
+    return null;
+  }
+}

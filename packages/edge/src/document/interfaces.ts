@@ -1,0 +1,215 @@
+import { edgeLimits } from '@yunxun/contract/device';
+import { type Complaints, quote } from './complaints.ts';
+import type { Network, Uplink } from './document.ts';
+import type { Facts } from './facts.ts';
+import { dotted, isHost, isUnicast, networkText, overlap, type Subnet } from './ipv4.ts';
+import { readForwards, readLeases, readPool } from './lan.ts';
+import { Sockets } from './ports.ts';
+import type { ShapedInterface, ShapedIpv4 } from './shape.ts';
+
+/** What a section of `third-party.yunxun.lines` adds to an uplink. */
+export type LineSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>;
+
+/** How a line is watched that nobody said anything about. */
+export const plainLine: LineSettings = {
+  downKbps: null,
+  upKbps: null,
+  probe: {
+    addresses: [],
+    everyS: edgeLimits.probeEvery.otherwise,
+    fails: edgeLimits.probeFails.otherwise,
+    recovers: edgeLimits.probeRecovers.otherwise,
+  },
+};
+
+/** The metric of an uplink without one: behind all that have one. */
+const noMetric = 2 ** 32;
+
+/** The interfaces of a document, each by itself and all together. Complaints say what does not fit. */
+export function readInterfaces(
+  shaped: readonly ShapedInterface[],
+  facts: Facts,
+  complaints: Complaints,
+): { uplinks: Uplink[]; networks: Network[] } {
+  const sockets = new Sockets(facts, complaints);
+  const uplinks: Uplink[] = [];
+  const networks: Network[] = [];
+  for (const [index, entry] of shaped.entries()) {
+    const path = `/interfaces/${index}`;
+    if (entry.role === 'upstream') {
+      const uplink = readUplink(entry, index, sockets, facts, complaints);
+      if (uplink) uplinks.push(uplink);
+    } else networks.push(readNetwork(entry, index, sockets, facts, complaints));
+    rejectServices(entry, path, complaints);
+  }
+  if (!shaped.some(({ role }) => role === 'upstream'))
+    complaints.error('/interfaces', 'at least one interface must be upstream');
+  if (uplinks.length > edgeLimits.lines)
+    complaints.error('/interfaces', `at most ${edgeLimits.lines} interfaces can be upstream`);
+  checkNames(shaped, complaints);
+  checkVlans(networks, complaints);
+  checkSubnets(uplinks, networks, complaints);
+  return { uplinks, networks };
+}
+
+function common(entry: ShapedInterface, index: number) {
+  const { name, vlan, mtu, services } = entry;
+  return { index, name: name ?? '', vlan: vlan?.id ?? 0, mtu: mtu ?? null, ssh: services?.includes('ssh') ?? false };
+}
+
+function readUplink(
+  entry: ShapedInterface,
+  index: number,
+  sockets: Sockets,
+  facts: Facts,
+  complaints: Complaints,
+): Uplink | null {
+  const path = `/interfaces/${index}`;
+  const ports = sockets.take(entry, path);
+  if (ports.length !== 1) {
+    const said = entry.ethernet === undefined ? 'has none' : `has ${ports.length}`;
+    complaints.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${said}`);
+  }
+  if ((entry.vlan !== undefined) !== (ports[0]?.tagged ?? entry.vlan !== undefined))
+    complaints.error(`${path}/vlan`, 'an upstream interface with a vlan must be tagged');
+  for (const key of ['dhcp', 'dhcp-leases', 'port-forward', 'disallow-upstream-subnet'] as const)
+    if (entry.ipv4?.[key] !== undefined) complaints.error(`${path}/ipv4/${key}`, 'belongs to a downstream interface');
+  const addressing = readUplinkAddress(entry.ipv4, `${path}/ipv4`, facts, complaints);
+  const [port] = ports;
+  if (!port || !addressing) return null;
+  const dns = entry.ipv4?.['use-dns'] ?? null;
+  for (const server of dns ?? []) checkUnicast(server, `${path}/ipv4/use-dns`, complaints);
+  return {
+    ...common(entry, index),
+    ...plainLine,
+    port,
+    metric: entry.metric ?? noMetric,
+    addressing,
+    dns: dns !== null && dns.length > 0 ? dns : null,
+  };
+}
+
+function readUplinkAddress(
+  ipv4: ShapedIpv4 | undefined,
+  path: string,
+  facts: Facts,
+  complaints: Complaints,
+): Uplink['addressing'] | null {
+  if (ipv4?.addressing === 'dynamic') {
+    for (const key of ['subnet', 'gateway'] as const)
+      if (ipv4[key] !== undefined) complaints.error(`${path}/${key}`, 'belongs to static addressing');
+    if (!facts.abilities.dhcpClient) complaints.error(`${path}/addressing`, 'dynamic, but this box has no DHCP client');
+    return { kind: 'dynamic', sendHostName: ipv4['send-hostname'] ?? true };
+  }
+  if (ipv4?.addressing !== 'static') {
+    complaints.error(`${path}/addressing`, 'an upstream interface must be dynamic or static');
+    return null;
+  }
+  const { subnet, gateway } = ipv4;
+  if (!subnet) complaints.error(`${path}/subnet`, 'is missing');
+  if (gateway === undefined) complaints.error(`${path}/gateway`, 'is missing');
+  if (!subnet || gateway === undefined) return null;
+  checkOwnAddress(subnet, { min: 1, max: 31 }, `${path}/subnet`, complaints);
+  if (!isHost(subnet, gateway))
+    complaints.error(`${path}/gateway`, `${dotted(gateway)} is no machine in ${networkText(subnet)}`);
+  else if (gateway === subnet.address) complaints.error(`${path}/gateway`, 'is the address of this box itself');
+  return { kind: 'static', subnet, gateway };
+}
+
+function readNetwork(
+  entry: ShapedInterface,
+  index: number,
+  sockets: Sockets,
+  facts: Facts,
+  complaints: Complaints,
+): Network {
+  const path = `/interfaces/${index}/ipv4`;
+  const ports = sockets.take(entry, `/interfaces/${index}`);
+  const { ipv4 } = entry;
+  if (ports.length === 0)
+    complaints.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
+  if (entry.metric !== undefined) complaints.error(`/interfaces/${index}/metric`, 'belongs to an upstream interface');
+  if (ipv4?.addressing === 'dynamic')
+    complaints.error(`${path}/addressing`, 'a downstream interface must be static or none');
+  for (const key of ['gateway', 'use-dns'] as const)
+    if (ipv4?.[key] !== undefined) complaints.error(`${path}/${key}`, 'belongs to an upstream interface');
+  const subnet = ipv4?.addressing === 'static' ? (ipv4.subnet ?? null) : null;
+  if (ipv4?.addressing === 'static' && !subnet) complaints.error(`${path}/subnet`, 'is missing');
+  if (subnet) checkOwnAddress(subnet, { min: 8, max: 30 }, `${path}/subnet`, complaints);
+  const barred = ipv4?.['disallow-upstream-subnet'] ?? [];
+  const without = { ...common(entry, index), ports, subnet, barred, dhcp: null, leases: [], forwards: [] };
+  if (!ipv4) return without;
+  if (!subnet) {
+    for (const key of ['subnet', 'dhcp', 'dhcp-leases', 'port-forward'] as const)
+      if (ipv4[key] !== undefined && ipv4.addressing !== 'static')
+        complaints.error(`${path}/${key}`, 'belongs to static addressing');
+    return without;
+  }
+  return {
+    ...without,
+    dhcp: readPool(ipv4, subnet, path, facts, complaints),
+    leases: readLeases(ipv4, subnet, path, complaints),
+    forwards: readForwards(ipv4, subnet, path, complaints),
+  };
+}
+
+function checkOwnAddress(
+  subnet: Subnet,
+  { min, max }: { min: number; max: number },
+  path: string,
+  complaints: Complaints,
+): void {
+  const { address, prefix } = subnet;
+  if (prefix < min || prefix > max) complaints.error(path, `the prefix must be from ${min} to ${max}, not ${prefix}`);
+  else if (!isHost(subnet, address))
+    complaints.error(path, `${dotted(address)} is the network or the broadcast address of ${networkText(subnet)}`);
+  else checkUnicast(address, path, complaints);
+}
+
+function checkUnicast(address: number, path: string, complaints: Complaints): void {
+  if (!isUnicast(address)) complaints.error(path, `${dotted(address)} is no address of a machine`);
+}
+
+/** Names are how lines and limits refer to an interface. */
+function checkNames(shaped: readonly ShapedInterface[], complaints: Complaints): void {
+  const seen = new Map<string, number>();
+  for (const [index, { name }] of shaped.entries()) {
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, index);
+    else complaints.error(`/interfaces/${index}/name`, `${quote(name)} is the name of /interfaces/${before} already`);
+  }
+}
+
+function checkVlans(networks: readonly Network[], complaints: Complaints): void {
+  const seen = new Map<number, string>();
+  for (const { index, name, vlan } of networks) {
+    if (vlan === 0) continue;
+    const before = seen.get(vlan);
+    if (before === undefined) seen.set(vlan, name);
+    else complaints.error(`/interfaces/${index}/vlan/id`, `VLAN ${vlan} is ${quote(before)} already`);
+  }
+}
+
+function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], complaints: Complaints): void {
+  const all = [
+    ...uplinks.flatMap(({ addressing, ...uplink }) =>
+      addressing.kind === 'static' ? [{ ...uplink, subnet: addressing.subnet }] : [],
+    ),
+    ...networks.flatMap(({ subnet, ...network }) => (subnet ? [{ ...network, subnet }] : [])),
+  ].toSorted((a, b) => a.index - b.index);
+  for (const [position, one] of all.entries())
+    for (const other of all.slice(0, position))
+      if (overlap(one.subnet, other.subnet))
+        complaints.error(
+          `/interfaces/${one.index}/ipv4/subnet`,
+          `${networkText(one.subnet)} overlaps ${networkText(other.subnet)} of ${quote(other.name)}`,
+        );
+}
+
+function rejectServices({ services }: ShapedInterface, path: string, complaints: Complaints): void {
+  for (const [index, service] of (services ?? []).entries())
+    if (service !== 'ssh')
+      complaints.reject(`${path}/services/${index}`, `${quote(service)} is no service of this box`);
+}

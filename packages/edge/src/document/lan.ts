@@ -1,0 +1,126 @@
+import { edgeLimits } from '@yunxun/contract/device';
+import { type Complaints, quote } from './complaints.ts';
+import type { Network, PortForward, StaticLease } from './document.ts';
+import type { Facts } from './facts.ts';
+import { dotted, isHost, isUnicast, networkOf, networkText, type Subnet } from './ipv4.ts';
+import type { ShapedIpv4 } from './shape.ts';
+
+/** Seconds: what uCentral says where a document says nothing. */
+const usualLease = 6 * 3600;
+
+/** The addresses that terminals are given; `lease-first` counts from the network's address, `lease-start` is one. */
+export function readPool(
+  { dhcp }: ShapedIpv4,
+  subnet: Subnet,
+  path: string,
+  facts: Facts,
+  complaints: Complaints,
+): Network['dhcp'] {
+  if (!dhcp) return null;
+  const at = `${path}/dhcp`;
+  if (!facts.abilities.dnsmasq) complaints.error(at, 'this box has no dnsmasq');
+  const { 'lease-first': offset, 'lease-count': count, 'lease-start': start, 'lease-end': end } = dhcp;
+  const counted = offset !== undefined || count !== undefined;
+  const bounded = start !== undefined || end !== undefined;
+  if (counted && bounded) {
+    complaints.error(at, 'has both lease-first and lease-start: one of them');
+    return null;
+  }
+  for (const key of bounded ? (['lease-start', 'lease-end'] as const) : (['lease-first', 'lease-count'] as const))
+    if (dhcp[key] === undefined) complaints.error(`${at}/${key}`, 'is missing');
+  const first = bounded ? start : offset === undefined ? undefined : networkOf(subnet) + offset;
+  const last = bounded ? end : first === undefined || count === undefined ? undefined : first + count - 1;
+  if (first === undefined || last === undefined) return null;
+  checkPool(subnet, first, last, at, complaints);
+  const dns = dhcp['use-dns'] ?? [];
+  for (const server of dns)
+    if (!isUnicast(server)) complaints.error(`${at}/use-dns`, `${dotted(server)} is no address of a machine`);
+  return { first, last, leaseS: dhcp['lease-time'] ?? usualLease, dns };
+}
+
+function checkPool(subnet: Subnet, first: number, last: number, path: string, complaints: Complaints): void {
+  if (last < first) complaints.error(path, 'the last lease is below the first');
+  else if (!isHost(subnet, first) || !isHost(subnet, last))
+    complaints.error(
+      path,
+      `leases from ${dotted(first % 2 ** 32)} to ${dotted(last % 2 ** 32)} do not lie in ${networkText(subnet)}`,
+    );
+  else if (subnet.address >= first && subnet.address <= last)
+    complaints.error(path, `the leases hold ${dotted(subnet.address)}, the address of this box itself`);
+}
+
+/** Addresses kept for terminals; the offset counts from the network's address, as `lease-first` does. */
+export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: Complaints): StaticLease[] {
+  const entries = ipv4['dhcp-leases'] ?? [];
+  if (entries.length > 0 && !ipv4.dhcp) complaints.error(`${path}/dhcp-leases`, 'needs dhcp on the same interface');
+  const macs = new Set<string>();
+  const addresses = new Set<number>();
+  return entries.flatMap((entry, index) => {
+    const at = `${path}/dhcp-leases/${index}`;
+    const { macaddr: mac, 'static-lease-offset': offset } = entry;
+    if (mac === undefined || offset === undefined) return [];
+    const address = networkOf(subnet) + offset;
+    if (!isHost(subnet, address))
+      complaints.error(`${at}/static-lease-offset`, `${offset} lies beyond ${networkText(subnet)}`);
+    else if (address === subnet.address)
+      complaints.error(`${at}/static-lease-offset`, `${dotted(address)} is the address of this box itself`);
+    else if (addresses.has(address))
+      complaints.error(`${at}/static-lease-offset`, `${dotted(address)} is kept for another terminal already`);
+    if (macs.has(mac)) complaints.error(`${at}/macaddr`, `${quote(mac)} has an address here already`);
+    macs.add(mac);
+    addresses.add(address);
+    const leaseS = entry['lease-time'] ?? usualLease;
+    return [{ mac, address, leaseS, publish: entry['publish-hostname'] ?? true }];
+  });
+}
+
+/** Ports of the lines that lead to terminals of this network. */
+export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: Complaints): PortForward[] {
+  return (ipv4['port-forward'] ?? []).flatMap((entry, index) => {
+    const at = `${path}/port-forward/${index}`;
+    const { 'external-port': external, 'internal-address': address, 'internal-port': internal = external } = entry;
+    if (!external || !internal || address === undefined) return [];
+    const protocol = entry.protocol ?? 'any';
+    if (!isHost(subnet, address))
+      complaints.error(`${at}/internal-address`, `${dotted(address)} is no machine in ${networkText(subnet)}`);
+    else if (address === subnet.address)
+      complaints.error(`${at}/internal-address`, `${dotted(address)} is the address of this box itself`);
+    const length = external.last - external.first + 1;
+    if (internal.last - internal.first + 1 !== length)
+      complaints.error(`${at}/internal-port`, 'must be as many ports as external-port');
+    else if (length > shiftedPorts && internal.first !== external.first)
+      complaints.error(`${at}/internal-port`, `at most ${shiftedPorts} ports can have other numbers inside`);
+    return [{ protocol, external, address, internal: internal.first }];
+  });
+}
+
+/** Each port of a range with other numbers inside is an entry of its own in the kernel. */
+const shiftedPorts = 256;
+/** The box's own leases come to this port of a line. */
+const dhcpClientPort = 68;
+
+/** Port forwards of all networks together: no port of a line twice, none that the box itself needs. */
+export function checkForwards(networks: readonly Network[], sshPort: number | null, complaints: Complaints): void {
+  const all = networks.flatMap(({ index, forwards }) =>
+    forwards.map((forward, position) => ({ ...forward, at: `/interfaces/${index}/ipv4/port-forward/${position}` })),
+  );
+  if (all.length > edgeLimits.portForwards)
+    complaints.error('/interfaces', `at most ${edgeLimits.portForwards} ports can be forwarded`);
+  for (const [position, one] of all.entries()) {
+    const { first, last } = one.external;
+    const holds = (port: number) => first <= port && port <= last;
+    if (one.protocol !== 'tcp' && holds(dhcpClientPort))
+      complaints.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} brings this box its own address`);
+    if (one.protocol !== 'udp' && sshPort !== null && holds(sshPort))
+      complaints.error(`${one.at}/external-port`, `tcp port ${sshPort} is the ssh of this box itself`);
+    const other = all
+      .slice(0, position)
+      .find(
+        ({ protocol, external }) =>
+          (protocol === one.protocol || protocol === 'any' || one.protocol === 'any') &&
+          external.first <= last &&
+          first <= external.last,
+      );
+    if (other) complaints.error(`${one.at}/external-port`, `is forwarded by ${other.at} already`);
+  }
+}

@@ -1,0 +1,84 @@
+import { type Complaints, quote } from './complaints.ts';
+import type { Port } from './document.ts';
+import type { Facts } from './facts.ts';
+import type { ShapedInterface } from './shape.ts';
+
+/** A name of a device that may go into files and arguments: nothing in it means anything to nft, tc, ip or dnsmasq. */
+export const deviceForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/;
+
+/** Hands out the sockets of the box to the interfaces of a document, each only once untagged and once in a VLAN. */
+export class Sockets {
+  readonly #facts: Facts;
+  readonly #complaints: Complaints;
+  /** `eth1 20` → who has it; 0 is untagged. */
+  readonly #taken = new Map<string, string>();
+
+  constructor(facts: Facts, complaints: Complaints) {
+    this.#facts = facts;
+    this.#complaints = complaints;
+  }
+
+  /** The sockets that an interface selects, sorted by name. */
+  take(shaped: ShapedInterface, path: string): Port[] {
+    const chosen = new Map<string, Port>();
+    for (const [index, entry] of (shaped.ethernet ?? []).entries()) {
+      const at = `${path}/ethernet/${index}`;
+      const tagged = this.#isTagged(shaped, entry['vlan-tag'] ?? 'auto', at);
+      for (const [position, pattern] of (entry['select-ports'] ?? []).entries()) {
+        const below = `${at}/select-ports/${position}`;
+        const names = this.#matching(pattern);
+        if (names.length === 0) this.#complaints.error(below, `${quote(pattern)} is no port of this box`);
+        for (const name of names) {
+          if (chosen.has(name)) {
+            this.#complaints.error(below, `${quote(name)} is selected twice`);
+            continue;
+          }
+          chosen.set(name, { name, device: this.#facts.ports[name]!, tagged });
+          this.#claim(name, tagged ? (shaped.vlan?.id ?? 0) : 0, shaped.name ?? '', below);
+        }
+      }
+    }
+    return [...chosen.values()].toSorted((a, b) => comparePorts(a.name, b.name));
+  }
+
+  /** As the firmware reads it: `auto` is tagged on a VLAN upstream, untagged everywhere else. */
+  #isTagged({ role, vlan }: ShapedInterface, tag: 'tagged' | 'un-tagged' | 'auto', at: string): boolean {
+    const tagged = tag === 'tagged' || (tag === 'auto' && role === 'upstream' && vlan !== undefined);
+    if (!tagged) return false;
+    if (vlan === undefined) this.#complaints.error(`${at}/vlan-tag`, 'tagged, but the interface has no vlan');
+    else if (!this.#facts.abilities.vlan)
+      this.#complaints.error(`${at}/vlan-tag`, 'this box cannot tag: its kernel has no VLAN devices');
+    return true;
+  }
+
+  #matching(pattern: string): string[] {
+    const names = Object.keys(this.#facts.ports);
+    const found = pattern.endsWith('*')
+      ? names.filter((name) => name.startsWith(pattern.slice(0, -1)))
+      : names.filter((name) => name === pattern);
+    return found.filter((name) => deviceForm.test(this.#facts.ports[name]!)).toSorted(comparePorts);
+  }
+
+  #claim(port: string, vlan: number, owner: string, path: string): void {
+    const key = `${this.#facts.ports[port]} ${vlan}`;
+    const other = this.#taken.get(key);
+    if (other === undefined) this.#taken.set(key, owner);
+    else
+      this.#complaints.error(
+        path,
+        `${quote(port)} is ${vlan === 0 ? 'untagged' : `in VLAN ${vlan}`} in ${quote(other)} already`,
+      );
+  }
+}
+
+/** LAN2 before LAN10. */
+export function comparePorts(a: string, b: string): number {
+  const [left, right] = [splitPort(a), splitPort(b)];
+  if (left.word !== right.word) return left.word < right.word ? -1 : 1;
+  return left.number - right.number || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function splitPort(name: string): { word: string; number: number } {
+  const digits = /\d*$/.exec(name)![0];
+  return { word: name.slice(0, name.length - digits.length), number: Number(digits) };
+}

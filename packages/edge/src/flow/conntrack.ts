@@ -1,0 +1,113 @@
+import { isIP } from 'node:net';
+
+/** One way of a connection. */
+export interface Way {
+  src: string;
+  dst: string;
+  /** Null where the protocol has no ports. */
+  sport: number | null;
+  dport: number | null;
+  /** As the kernel counts: whole IP packets. Null where nothing was counted. */
+  bytes: number | null;
+  packets: number | null;
+}
+
+/** A connection as the kernel's table shows it. */
+export interface Connection {
+  /** The kernel's own number of the entry. */
+  id: number;
+  /** `tcp`, `udp`, `icmp`, or the number of the protocol. */
+  protocol: string;
+  /** From who began it; addresses before any translation. */
+  original: Way;
+  /** Of the answers; addresses after translation. */
+  reply: Way;
+}
+
+/** A line of `conntrack -L -o id` or of `conntrack -E -o id`. */
+export interface ConntrackLine {
+  /** Null in a list. */
+  event: 'NEW' | 'UPDATE' | 'DESTROY' | null;
+  connection: Connection;
+}
+
+const start = /^(?:\[\d+\.\d+\]\s+)?(?:\[(NEW|UPDATE|DESTROY)\]\s+)?(?:ipv[46]\s+\d+\s+)?([a-z0-9]+)\s+\d+\s/;
+
+/**
+ * Reads a line; null where it is none, or one without an id. Numbers that no counter can have are null. Tables have tens of
+ * thousands of lines, so nothing is made here but what is returned.
+ */
+export function readConntrackLine(line: string): ConntrackLine | null {
+  if (line.length > 2048) return null;
+  // events are set off from the margin: `    [NEW] tcp`
+  const text = line.trim();
+  const found = start.exec(text);
+  if (!found) return null;
+  const ways: Way[] = [];
+  let way: Way | null = null;
+  let ids = 0;
+  let id: number | null = null;
+  for (const word of text.slice(found[0].length).split(' ')) {
+    const equals = word.indexOf('=');
+    if (equals < 0) continue;
+    const value = word.slice(equals + 1);
+    switch (word.slice(0, equals)) {
+      case 'src':
+        way = { src: value, dst: '', sport: null, dport: null, bytes: null, packets: null };
+        ways.push(way);
+        break;
+      case 'dst':
+        if (way) way.dst = value;
+        break;
+      case 'sport':
+        if (way) way.sport = port(value);
+        break;
+      case 'dport':
+        if (way) way.dport = port(value);
+        break;
+      case 'packets':
+        if (way) way.packets = whole(value);
+        break;
+      case 'bytes':
+        if (way) way.bytes = whole(value);
+        break;
+      case 'id':
+        ids += 1;
+        id = whole(value);
+    }
+  }
+  // each way of an echo request has an id of its own, before that of the entry
+  if (ways.length !== 2 || ids % 2 === 0 || id === null) return null;
+  const [original, reply] = ways as [Way, Way];
+  for (const one of ways) if (isIP(one.src) === 0 || isIP(one.dst) === 0) return null;
+  return {
+    event: (found[1] ?? null) as ConntrackLine['event'],
+    connection: { id, protocol: found[2]!, original, reply },
+  };
+}
+
+/**
+ * Id and bytes of a line of `conntrack -L -o id`, both ways together; null where they are not plain to see. Of most lines of
+ * a list this is all that has to be known: nothing has changed since the last one.
+ */
+export function glance(line: string): { id: number; bytes: number } | null {
+  const at = line.lastIndexOf(' id=');
+  const first = line.indexOf(' bytes=');
+  const second = line.indexOf(' bytes=', first + 7);
+  if (first < 0 || second < 0 || at < second) return null;
+  const id = Number.parseInt(line.slice(at + 4), 10);
+  const bytes =
+    Number.parseInt(line.slice(first + 7, first + 24), 10) + Number.parseInt(line.slice(second + 7, second + 24), 10);
+  return Number.isSafeInteger(id) && Number.isSafeInteger(bytes) ? { id, bytes } : null;
+}
+
+function port(text: string): number | null {
+  const value = whole(text);
+  return value !== null && value <= 65_535 ? value : null;
+}
+
+function whole(text: string): number | null {
+  if (text.length > 16 || !/^\d+$/.test(text)) return null;
+  const value = Number(text);
+  return value <= Number.MAX_SAFE_INTEGER ? value : null;
+}

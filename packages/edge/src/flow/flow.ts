@@ -1,0 +1,270 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EdgeFlowParams, edgeFlowMethod } from '@yunxun/contract/device';
+import { builtInRules } from '../../rules/categories.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import { textOf } from '../measure/box.ts';
+import { emptyLayout, type Layout } from '../measure/layout.ts';
+import type { Measures } from '../measure/measures.ts';
+import type { Kept } from '../measure/tools.ts';
+import type { Connection } from './conntrack.ts';
+import { Ledger } from './ledger.ts';
+import { Names, readDnsLine } from './names.ts';
+import { type Decision, type Rule, Rules, readRules, readWritten, type WrittenRule } from './rules.ts';
+import { clocksBegin, FlowStore } from './store.ts';
+import { Tail } from './tail.ts';
+import { listConnections, watchEnds, watchNames } from './watchers.ts';
+
+/** What the flow side is given. */
+export interface FlowOptions {
+  clock: Clock;
+  serial: string;
+  /** Where rows and messages are kept. */
+  stateFolder: string;
+  measures: Pick<Measures, 'ownerOf' | 'refresh' | 'flow'>;
+  /** Says it to the console; false: not online. */
+  send(method: string, params: Record<string, unknown>): boolean;
+  log(text: string): void;
+  /** A rule file of the operator's own, in the form of rules/categories.ts; it comes after the configuration's rules. */
+  rulesFile?: string;
+  proc?: string;
+  /**
+   * Milliseconds between two lists of all connections. The kernel keeps a connection for ten seconds after its last packet
+   * and mostly for thirty, so that lists this close together see all that it carried even where its end is not heard.
+   */
+  listEvery?: number;
+  /** Milliseconds between two messages. */
+  tellEvery?: number;
+}
+
+/** Counts what stations do, by category, and brings it to the console. */
+export interface EdgeFlow {
+  start(): void;
+  /** Writes down what was counted, and ends. */
+  stop(): void;
+  configured(layout: Layout, rules: readonly WrittenRule[]): void;
+  /** The link is up: what waits is sent. */
+  online(): void;
+  /** The console has everything up to this number. */
+  taken(seq: number): void;
+  /** Lists all connections now; resolves when they are counted. */
+  count(): Promise<void>;
+  /** Makes a message of what was counted, and sends what waits. */
+  tell(): void;
+  /** Forgets everything, on disk too. */
+  erase(): void;
+}
+
+/** Names that clients said, by connection; the oldest go first. */
+const mostSaid = 5000;
+/** However long lists take, they come as often as this, or at the period that was asked for; milliseconds. */
+const slowest = 25_000;
+/** A message that was not taken is sent again after so long, milliseconds. */
+const resendAfter = 60_000;
+
+/** Flow of a Linux gateway. Throws where its folder cannot be written. */
+export function createFlow(options: FlowOptions): EdgeFlow {
+  const { clock, measures, log, proc = '/proc', listEvery = 9000, tellEvery = 60_000 } = options;
+  const seconds = () => Math.floor(clock.now() / 1000);
+  const store = new FlowStore(options.stateFolder, textOf(join(proc, 'sys/kernel/random/boot_id')), seconds());
+  const names = new Names();
+  const said = new Map<string, string>();
+  const comes: Rule[] = readRules(builtInRules).rules;
+  let rules = new Rules([comes]);
+  let tail: Tail | null = null;
+  let layout: Layout = emptyLayout;
+  let running = false;
+  let unknownOwner = false;
+  let ends: Kept | null = null;
+  const captures = new Map<string, Kept>();
+  let cancels: Cancel[] = [];
+  let counting: Promise<void> | null = null;
+  let sent: { seq: number; at: number } | null = null;
+
+  const ledger = new Ledger(
+    {
+      ownerOf(address) {
+        const owner = measures.ownerOf(address);
+        if (owner === 'later') unknownOwner = true;
+        return owner;
+      },
+      decide,
+      flow: (flow) => store.add(flow, seconds()),
+    },
+    store.kept,
+  );
+
+  function decide({ protocol, original }: Connection): Decision {
+    const { src, dst, sport, dport } = original;
+    const traits = { protocol, port: dport };
+    const hello = said.get(`${src} ${sport} ${dst} ${dport}`) ?? null;
+    const byHello = rules.categoryOf({ ...traits, name: hello });
+    if (byHello.byName) return byHello;
+    const now = clock.now();
+    return rules.categoryOf({ ...traits, name: names.nameOf(whoIs(src), dst, now) ?? names.nameOf(src, dst, now) });
+  }
+
+  /** A client asks over IPv6 for what it then fetches over IPv4: it is one by its MAC, as soon as that is known. */
+  function whoIs(address: string): string {
+    const owner = measures.ownerOf(address);
+    return owner === 'none' || owner === 'later' ? address : owner;
+  }
+
+  function hearResolver(): void {
+    tail?.read();
+  }
+
+  function capture(): void {
+    const wanted = new Set(
+      layout.interfaces.flatMap(({ role, device }) => (role === 'downstream' && running ? [device] : [])),
+    );
+    for (const [device, kept] of captures)
+      if (!wanted.has(device)) {
+        kept.stop();
+        captures.delete(device);
+      }
+    for (const device of wanted) {
+      if (captures.has(device)) continue;
+      captures.set(
+        device,
+        watchNames(clock, device, ({ client, clientPort, server, serverPort, name }) => {
+          const key = `${client} ${clientPort} ${server} ${serverPort}`;
+          said.delete(key);
+          said.set(key, name);
+          if (said.size > mostSaid) said.delete(said.keys().next().value!);
+        }),
+      );
+    }
+  }
+
+  async function list(): Promise<void> {
+    if (unknownOwner) {
+      unknownOwner = false;
+      await measures.refresh();
+    }
+    hearResolver();
+    ledger.beginList();
+    ledger.endList(await listConnections(ledger, proc));
+    if (store.isFull && seconds() >= clocksBegin) store.seal(ledger, seconds());
+  }
+
+  const count = () => {
+    counting ??= list().finally(() => {
+      counting = null;
+    });
+    return counting;
+  };
+
+  function tell(): void {
+    // a full house of messages is left to wait; rows of one quarter then still come together
+    if (store.hasRows && store.waiting.length === 0 && seconds() >= clocksBegin) store.seal(ledger, seconds());
+    else store.save(ledger, seconds());
+    pass();
+  }
+
+  /** Sends the oldest message that waits, unless it is on its way. */
+  function pass(): void {
+    const [seq] = store.waiting;
+    if (seq === undefined || (sent?.seq === seq && clock.now() - sent.at < resendAfter)) return;
+    const message = store.message(seq);
+    if (!message) {
+      pass();
+      return;
+    }
+    const params: EdgeFlowParams = { serial: options.serial, ...message };
+    if (options.send(edgeFlowMethod, { ...params })) sent = { seq, at: clock.now() };
+  }
+
+  /** Again and again; where it takes long (a large table on a small box) less often, to stay a small part of the time. */
+  function every(slot: number, period: number, act: () => void | Promise<void>): void {
+    const again = async () => {
+      const began = clock.now();
+      try {
+        await act();
+      } catch (error) {
+        // a full disk is no reason to stop counting
+        log(`flow: ${String(error)}`);
+      }
+      const pause = Math.max(period, Math.min(slowest, (clock.now() - began) * 50));
+      if (running) cancels[slot] = clock.after(pause, () => void again());
+    };
+    cancels[slot] = clock.after(period, () => void again());
+  }
+
+  measures.flow({
+    // what is on disk: a counter that was told never falls, whatever happens to the agent
+    stations: () => store.saved,
+    bytesOf: (mac) => store.totals.get(mac) ?? { rx: 0, tx: 0 },
+    state: () => ({
+      ...{ lost: store.missed.lost + ledger.lost, nobodys: store.missed.nobodys + ledger.nobodys },
+      ...{ waiting: store.waiting.length, given_up: store.givenUp },
+    }),
+  });
+
+  return {
+    start() {
+      running = true;
+      for (const name of ['acct', 'events'])
+        try {
+          writeFileSync(join(proc, `sys/net/netfilter/nf_conntrack_${name}`), '1\n');
+        } catch (error) {
+          log(`nf_conntrack_${name} cannot be set: ${String(error)}`);
+        }
+      ends = watchEnds(clock, {
+        batch: hearResolver,
+        end: (connection) => ledger.end(connection),
+        gap: (reason) => log(`conntrack ended, ends of connections may be missed: ${reason}`),
+      });
+      capture();
+      void count().catch((error: unknown) => log(`flow: ${String(error)}`));
+      every(0, listEvery, count);
+      every(1, tellEvery, tell);
+    },
+    stop() {
+      running = false;
+      for (const cancel of cancels) cancel();
+      cancels = [];
+      ends?.stop();
+      capture();
+      store.save(ledger, seconds());
+    },
+    configured(next, written) {
+      layout = next;
+      if (next.queries !== tail?.path)
+        tail =
+          next.queries === null
+            ? null
+            : new Tail(next.queries, (line) => {
+                const read = readDnsLine(line);
+                if (read) names.take({ ...read, client: whoIs(read.client) }, clock.now());
+              });
+      rules = new Rules([readWritten(written), ownRules(options), comes]);
+      capture();
+    },
+    online() {
+      sent = null;
+      pass();
+    },
+    taken(seq) {
+      store.taken(seq);
+      pass();
+    },
+    count,
+    tell,
+    erase: () => store.erase(),
+  };
+}
+
+/** The rules of the operator's file; none where there is no file. What cannot be read in it is logged. */
+function ownRules({ rulesFile, log }: FlowOptions): Rule[] {
+  if (rulesFile === undefined) return [];
+  let text: string;
+  try {
+    text = readFileSync(rulesFile, 'utf8');
+  } catch {
+    return [];
+  }
+  const { rules, wrong } = readRules(text);
+  for (const one of wrong.slice(0, 5)) log(`${rulesFile}:${one.line}: "${one.text.slice(0, 80)}" is no rule`);
+  return rules;
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net';
+import { readName } from './rules.ts';
+
+/** A line of dnsmasq's log of queries (`log-queries=extra`) that says something about a name. */
+export type DnsLine =
+  | { kind: 'query'; serial: number; client: string; name: string }
+  /** An address; or another name that the answer went on with, when `address` is null. */
+  | { kind: 'answer'; serial: number; client: string; name: string; address: string | null };
+
+const form =
+  /^(?:.*\s)?dnsmasq\[\d+\]: (\d{1,10}) ([0-9a-fA-F.:]{2,45})\/\d{1,5} (query\[[A-Za-z0-9=]{1,16}\]|reply|cached|config|\S{1,256}) (\S{1,256}) (?:is|from) (\S{1,256})$/;
+
+/** Reads one line; null where it is about something else. */
+export function readDnsLine(line: string): DnsLine | null {
+  if (line.length > 1024) return null;
+  const found = form.exec(line);
+  if (!found) return null;
+  const [serial, client, what] = [Number(found[1]), found[2]!, found[3]!];
+  const name = readName(found[4]!);
+  if (name === null || isIP(client) === 0) return null;
+  if (what.startsWith('query[')) return { kind: 'query', serial, client, name };
+  const said = found[5]!;
+  if (isIP(said) !== 0) return { kind: 'answer', serial, client, name, address: said.toLowerCase() };
+  return said === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
+}
+
+/** Which name a client meant by an address, by what its resolver answered it; old answers are forgotten. */
+export class Names {
+  readonly #asked = new Map<string, { name: string; at: number }>();
+  readonly #byClient = new Map<string, Map<string, { name: string; at: number }>>();
+
+  /** @param age how long an answer says what an address means, milliseconds */
+  constructor(
+    readonly age = 3_600_000,
+    readonly mostClients = 2000,
+    readonly mostEach = 500,
+  ) {}
+
+  /** Takes a line of the log, said at this time in milliseconds. */
+  take(line: DnsLine, at: number): void {
+    const exchange = `${line.serial} ${line.client}`;
+    if (line.kind === 'query') {
+      put(this.#asked, exchange, { name: line.name, at }, 1000);
+      return;
+    }
+    if (line.address === null) return;
+    // what was asked for, not the name at the end of a chain: `www.example.com`, not a machine of a content network
+    const name = this.#asked.get(exchange)?.name ?? line.name;
+    let answers = this.#byClient.get(line.client);
+    if (!answers) answers = new Map();
+    put(this.#byClient, line.client, answers, this.mostClients);
+    put(answers, line.address, { name, at }, this.mostEach);
+  }
+
+  /** The name that this client was given this address for, or null. */
+  nameOf(client: string, address: string, at: number): string | null {
+    const found = this.#byClient.get(client)?.get(address);
+    return found && at - found.at <= this.age ? found.name : null;
+  }
+}
+
+/** Puts an entry at the end; what was put longest ago goes where there are too many. */
+function put<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) for (const oldest of map.keys()) return void map.delete(oldest);
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { textOf } from '../measure/box.ts';
+import { type Kept, keepRunning, LineReader } from '../measure/tools.ts';
+import { type Connection, glance, readConntrackLine } from './conntrack.ts';
+import { serverName } from './hello.ts';
+import { PcapReader, segmentOf } from './pcap.ts';
+
+/**
+ * Bytes of the queue between kernel and `conntrack -E`. conntrack-tools 1.4.7 sets it on another socket than the one that it
+ * hears events on, which then takes 166 ends at once (measured): lists have to be close enough to do without events.
+ */
+const queue = 8 << 20;
+
+/** Hears the end of every connection, with its counters. `gap` is told when ends may have been missed. */
+export function watchEnds(
+  clock: Clock,
+  hear: { batch(): void; end(connection: Connection): void; gap(reason: string): void },
+): Kept {
+  const lines = new LineReader((line) => {
+    const read = readConntrackLine(line);
+    if (read?.event === 'DESTROY') hear.end(read.connection);
+  });
+  return keepRunning({
+    clock,
+    file: 'conntrack',
+    args: ['-E', '-e', 'DESTROY', '-o', 'id', '-b', `${queue}`],
+    output(part, first) {
+      if (first) lines.reset();
+      hear.batch();
+      lines.push(part.toString('latin1'));
+    },
+    ended: (reason) => hear.gap(reason),
+  });
+}
+
+/** Who takes a list of connections. */
+export interface ListTaker {
+  /** Id and bytes of both ways: whether that is enough. */
+  glimpsed(seen: { id: number; bytes: number }): boolean;
+  list(connection: Connection): void;
+}
+
+/** Lists all connections. Resolves when the list is through: whether it is complete. */
+export async function listConnections(taker: ListTaker, proc: string): Promise<boolean> {
+  const four = await listOf('ipv4', taker);
+  // each start of a program costs more than the list of a small table
+  return (!speaksIpv6(textOf(join(proc, 'net/if_inet6'))) || (await listOf('ipv6', taker))) && four;
+}
+
+/** Whether the box has an IPv6 address that leads anywhere (`/proc/net/if_inet6`, scope global). */
+export function speaksIpv6(text: string | null): boolean {
+  return (text ?? '').split('\n').some((line) => line.trim().split(/\s+/)[3] === '00');
+}
+
+function listOf(family: string, taker: ListTaker): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('conntrack', ['-L', '-f', family, '-o', 'id'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const lines = new LineReader((line) => {
+      const seen = glance(line);
+      if (seen && taker.glimpsed(seen)) return;
+      const read = readConntrackLine(line);
+      if (read) taker.list(read.connection);
+    });
+    child.stdout.on('data', (part: Buffer) => lines.push(part.toString('latin1')));
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+/** The first segment of a handshake towards a web server, IPv4 and IPv6: a record of type 22 that holds a ClientHello. */
+const hellos = (() => {
+  const ports = [443, 8443];
+  const four = 'tcp[((tcp[12] & 0xf0) >> 2)] = 22 and tcp[((tcp[12] & 0xf0) >> 2) + 5] = 1';
+  const six = 'ip6[40 + ((ip6[52] & 0xf0) >> 2)] = 22 and ip6[40 + ((ip6[52] & 0xf0) >> 2) + 5] = 1';
+  const sixPorts = ports.map((port) => `ip6[42:2] = ${port}`).join(' or ');
+  return (
+    `(ip and tcp and (${ports.map((port) => `dst port ${port}`).join(' or ')}) and ${four}) ` +
+    `or (ip6 and ip6[6] = 6 and (${sixPorts}) and ${six})`
+  );
+})();
+
+/** A name that a client asked a server for. */
+export interface SaidName {
+  client: string;
+  clientPort: number;
+  server: string;
+  serverPort: number;
+  name: string;
+}
+
+/** Hears the names in ClientHellos that come in at a device. */
+export function watchNames(clock: Clock, device: string, hear: (said: SaidName) => void): Kept {
+  let reader = new PcapReader();
+  return keepRunning({
+    clock,
+    file: 'tcpdump',
+    args: ['-i', device, '-n', '-U', '--immediate-mode', '-s', '4096', '-w', '-', hellos],
+    output(part, first) {
+      if (first) reader = new PcapReader();
+      for (const packet of reader.push(part)) {
+        const segment = segmentOf(packet);
+        const name = segment && serverName(segment.payload);
+        if (!name) continue;
+        const { src, sport, dst, dport } = segment;
+        hear({ client: src, clientPort: sport, server: dst, serverPort: dport, name });
+      }
+    },
+  });
+}

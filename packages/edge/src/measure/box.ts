@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { join } from 'node:path';
+import { type Counters, type LinkState, normaliseMac, type StateUnit } from '@yunxun/contract/device';
+
+/** A file's text without its last line break; null where it cannot be read (some of /sys refuse: a speed without a carrier). */
+export function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+/** A whole number in a file; null where there is none. */
+export function countIn(path: string): number | null {
+  const text = textOf(path);
+  if (text === null || !/^\d{1,20}$/.test(text)) return null;
+  const value = Number(text);
+  return value <= Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+const counterNames = [
+  ...(['rx_bytes', 'rx_packets', 'rx_errors', 'rx_dropped'] as const),
+  ...(['tx_bytes', 'tx_packets', 'tx_errors', 'tx_dropped', 'multicast', 'collisions'] as const),
+] as const;
+
+/** Counters of a device, exactly as the kernel has them; null where there is no such device. */
+export function readCounters(sys: string, device: string): Counters | null {
+  const counters: Counters = {};
+  for (const name of counterNames) {
+    const value = countIn(join(sys, 'class/net', device, 'statistics', name));
+    if (value !== null) counters[name] = value;
+  }
+  return counters.rx_bytes === undefined || counters.tx_bytes === undefined ? null : counters;
+}
+
+/** What counters grew by; one that fell began anew. */
+export function countersSince(before: Counters | undefined, now: Counters): Counters {
+  const grown: Counters = {};
+  for (const name of counterNames) {
+    const [last, value] = [before?.[name], now[name]];
+    if (value !== undefined) grown[name] = last === undefined || value < last ? value : value - last;
+  }
+  return grown;
+}
+
+/** Cable, speed and duplex of a device; a device that does not know its speed says none. */
+export function readLink(sys: string, device: string): LinkState {
+  const folder = join(sys, 'class/net', device);
+  const speed = countIn(join(folder, 'speed'));
+  const duplex = textOf(join(folder, 'duplex'));
+  return {
+    // a device that is down refuses to say
+    carrier: countIn(join(folder, 'carrier')) ?? 0,
+    ...(speed !== null && speed > 0 && speed < 4_000_000_000 ? { speed } : {}),
+    ...(duplex === 'full' || duplex === 'half' ? { duplex } : {}),
+  };
+}
+
+/** `/proc/meminfo`, bytes; null where it says nothing of the whole. */
+export function readMemory(text: string | null): NonNullable<StateUnit['memory']> | null {
+  const said = new Map<string, number>();
+  for (const line of (text ?? '').split('\n')) {
+    const found = /^(\w+):\s+(\d{1,12}) kB$/.exec(line);
+    if (found) said.set(found[1]!, Number(found[2]) * 1024);
+  }
+  const [total, free] = [said.get('MemTotal'), said.get('MemFree')];
+  if (!total || free === undefined || free > total) return null;
+  const [cached, buffered] = [said.get('Cached'), said.get('Buffers')];
+  return {
+    ...{ total, free },
+    ...(cached === undefined ? {} : { cached }),
+    ...(buffered === undefined ? {} : { buffered }),
+  };
+}
+
+/** Ticks of one processor, or of all. */
+export interface Ticks {
+  busy: number;
+  all: number;
+}
+
+/** `/proc/stat`: of all processors together, then of each. */
+export function readTicks(text: string | null): Ticks[] {
+  return (text ?? '').split('\n').flatMap((line) => {
+    const found = /^cpu\d*\s+(\d[\d ]*)$/.exec(line);
+    if (!found) return [];
+    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, stolen = 0] = found[1]!
+      .split(' ')
+      .map(Number);
+    const busy = user + nice + system + irq + soft + stolen;
+    return [{ busy, all: busy + idle + wait }];
+  });
+}
+
+/** Percent that processors were busy between two readings; nothing where no time went by. */
+export function loadBetween(before: readonly Ticks[], now: readonly Ticks[]): number[] {
+  if (before.length !== now.length) return [];
+  const shares = now.map(({ busy, all }, index) => {
+    const past = all - before[index]!.all;
+    return past > 0 ? Math.min(100, Math.max(0, Math.round(((busy - before[index]!.busy) / past) * 100))) : null;
+  });
+  return shares.every((share) => share !== null) ? shares : [];
+}
+
+/** The first numbers of `/proc/loadavg` or `/proc/uptime`. */
+export function readNumbers(text: string | null, count: number): number[] | null {
+  const numbers = (text ?? '').split(/\s+/).slice(0, count).map(Number);
+  return text !== null && numbers.length === count && numbers.every((n) => Number.isFinite(n) && n >= 0)
+    ? numbers
+    : null;
+}
+
+/** Mean and highest of all sensors, degrees Celsius; null where the box has none. */
+export function readTemperature(sys: string): [number, number] | null {
+  const zones = filesIn(join(sys, 'class/thermal'), /^thermal_zone\d+$/).map((zone) => join(zone, 'temp'));
+  const chips = filesIn(join(sys, 'class/hwmon'), /^hwmon\d+$/).flatMap((chip) => filesIn(chip, /^temp\d+_input$/));
+  // both may show the same sensor, so hwmon is asked only where there is no zone
+  const read = (files: readonly string[]) =>
+    files.flatMap((file) => {
+      const value = Number(textOf(file) ?? Number.NaN) / 1000;
+      return value > -40 && value < 200 ? [value] : [];
+    });
+  const inZones = read(zones);
+  const values = inZones.length > 0 ? inZones : read(chips);
+  if (values.length === 0) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [Math.round(mean * 10) / 10, Math.round(Math.max(...values) * 10) / 10];
+}
+
+/** Size of the file system below a folder, bytes; null where it cannot be asked. */
+export function readDisk(folder: string): { total: number; free: number } | null {
+  try {
+    const { bsize, blocks, bavail } = statfsSync(folder);
+    return { total: bsize * blocks, free: bsize * bavail };
+  } catch {
+    return null;
+  }
+}
+
+/** An address that dnsmasq gave. */
+export interface Lease {
+  /** Unix seconds; 0: for ever. */
+  expires: number;
+  mac: string;
+  address: string;
+  /** Null: it gave no name. */
+  hostname: string | null;
+}
+
+/** dnsmasq's file of leases: expiry, MAC, address, name, client; IPv6 and broken lines are left out. */
+export function readLeases(text: string | null): Lease[] {
+  return (text ?? '').split('\n').flatMap((line) => {
+    const [expires = '', hardware = '', address = '', name = ''] = line.split(' ');
+    // another kind of network is written before the MAC: `06-aa:…`
+    const mac = normaliseMac(hardware);
+    if (!/^\d{1,11}$/.test(expires) || mac === null || !isIPv4(address)) return [];
+    return [
+      { expires: Number(expires), mac, address, hostname: name === '*' || name === '' ? null : name.slice(0, 253) },
+    ];
+  });
+}
+
+function filesIn(folder: string, form: RegExp): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => form.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

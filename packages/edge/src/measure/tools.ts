@@ -1,0 +1,95 @@
+import { execFile, spawn } from 'node:child_process';
+import type { Cancel, Clock } from '../clock.ts';
+
+/** Runs a program and gives what it printed; null when it is missing, failed or took too long. Never throws. */
+export type Run = (file: string, args: readonly string[]) => Promise<string | null>;
+
+const environment = { ...process.env, LC_ALL: 'C' };
+
+/** `Run` on this machine, ten seconds at most. */
+export const runTool: Run = (file, args) =>
+  new Promise((resolve) => {
+    execFile(file, [...args], { timeout: 10_000, maxBuffer: 16 << 20, env: environment }, (error, stdout) =>
+      resolve(error ? null : stdout),
+    );
+  });
+
+/** A program that is kept running. */
+export interface Kept {
+  stop(): void;
+}
+
+/** How a program is kept running. */
+export interface KeepOptions {
+  clock: Clock;
+  file: string;
+  args: readonly string[];
+  /** A piece of its output; the first of a run is told. */
+  output(part: Buffer, first: boolean): void;
+  /** It ended, or could not be started; it is started again after a while. */
+  ended?(reason: string): void;
+}
+
+/** Runs a program, and again when it ends: after one second, then after twice as long, a minute at most. */
+export function keepRunning(options: KeepOptions): Kept {
+  let delay = 1000;
+  let stopped = false;
+  let cancel: Cancel = () => {};
+  let kill = () => {};
+  const begin = () => {
+    let first = true;
+    let over = false;
+    const child = spawn(options.file, [...options.args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+    kill = () => child.kill('SIGTERM');
+    let words = '';
+    child.stderr.on('data', (part: Buffer) => {
+      words = (words + part.toString('latin1')).slice(-500);
+    });
+    child.stdout.on('data', (part: Buffer) => {
+      delay = 1000;
+      options.output(part, first);
+      first = false;
+    });
+    const end = (reason: string) => {
+      if (over) return;
+      over = true;
+      kill = () => {};
+      if (stopped) return;
+      options.ended?.(reason);
+      cancel = options.clock.after(delay, begin);
+      delay = Math.min(delay * 2, 60_000);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code) => end(`code ${code}: ${words.trim()}`));
+  };
+  begin();
+  return {
+    stop() {
+      stopped = true;
+      cancel();
+      kill();
+    },
+  };
+}
+
+/** Puts lines together that come in pieces; one that is too long is left out. */
+export class LineReader {
+  #rest = '';
+
+  constructor(
+    readonly line: (line: string) => void,
+    readonly longest = 8192,
+  ) {}
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!;
+    if (this.#rest.length > this.longest) this.#rest = this.#rest.slice(0, this.longest + 1);
+    for (const line of lines) if (line.length <= this.longest) this.line(line);
+  }
+
+  /** What was begun is of another run. */
+  reset(): void {
+    this.#rest = '';
+  }
+}

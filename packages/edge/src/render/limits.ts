@@ -1,0 +1,146 @@
+import type { Limit } from '../document/document.ts';
+import type { Facts } from '../document/facts.ts';
+import { isHost } from '../document/ipv4.ts';
+import { address, hex, mac, quotedDevice, setOf } from './encode.ts';
+import { devicesOf } from './firewall.ts';
+import { limitMask, others } from './marks.ts';
+import type { PlanClass, PlanRedirect, PlanShape } from './plan.ts';
+import { compareTexts, ifbName, type Lan, type Line } from './wiring.ts';
+
+/** A limit with its number: class `1:<100 hex + number>` wherever it counts, and the mark of its connections. */
+export interface Numbered extends Limit {
+  number: number;
+}
+
+/** Minor numbers of classes: all of a line, what of it has no limit of its own, and from here on the limits. */
+const wholeLine = 0x1;
+const restOfLine = 0x10;
+const firstLimit = 0x100;
+/** No class is guaranteed less than this, kbit/s. */
+const leastShare = 8;
+
+/** Limits in the order of their names, numbered from 1. */
+export function numberLimits(limits: readonly Limit[]): Numbered[] {
+  return limits
+    .toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
+    .map((limit, index) => ({ ...limit, number: index + 1 }));
+}
+
+/**
+ * Gives each packet the class of its limit: `skb->priority` is what htb looks at first. A terminal is known by its MAC
+ * on the way out only, so its connections carry the number of its limit back.
+ */
+export function limitChains(limits: readonly Numbered[], lans: readonly Lan[]): string[] {
+  if (limits.length === 0 || lans.length === 0) return [];
+  const inside = setOf(devicesOf(lans));
+  const keep = hex(others(limitMask));
+  const macs = limits.flatMap(({ of, number }) => (of.kind === 'mac' ? [{ key: mac(of.mac), number }] : []));
+  const addresses = limits.flatMap(({ of, number }) =>
+    of.kind === 'address' ? [{ key: address(of.address), number }] : [],
+  );
+  const networks = limits.flatMap(({ of, number }) => {
+    const lan = of.kind === 'interface' ? lans.find(({ name }) => name === of.name) : undefined;
+    return lan ? [{ key: quotedDevice(lan.device), number }] : [];
+  });
+  return [
+    ...limits.flatMap(({ number, of }) => [
+      `chain limit_${number} {`,
+      ...(of.kind === 'mac' ? [`\tct mark set ct mark and ${keep} or ${hex(number)}`] : []),
+      `\tmeta priority set ${classOf(number)}`,
+      '}',
+    ]),
+    'chain limits_out {',
+    ...choose('ether saddr', macs),
+    // a terminal that has no limit of its own any more
+    `\tct mark and ${hex(limitMask)} != 0 ct mark set ct mark and ${keep}`,
+    ...choose('ip saddr', addresses),
+    ...choose('iifname', networks),
+    '}',
+    'chain limits_in {',
+    ...choose(
+      `ct mark and ${hex(limitMask)}`,
+      macs.map(({ number }) => ({ key: hex(number), number })),
+    ),
+    ...choose('ip daddr', addresses),
+    ...choose('oifname', networks),
+    '}',
+    'chain limits {',
+    '\ttype filter hook forward priority mangle; policy accept;',
+    `\tiifname ${inside} goto limits_out`,
+    `\toifname ${inside} goto limits_in`,
+    '}',
+  ];
+}
+
+function choose(what: string, entries: readonly { key: string; number: number }[]): string[] {
+  if (entries.length === 0) return [];
+  return [`\t${what} vmap ${setOf(entries.map(({ key, number }) => `${key} : goto limit_${number}`))}`];
+}
+
+/** `1:101`: both parts are hexadecimal. */
+function classOf(number: number): string {
+  return `1:${(firstLimit + number).toString(16)}`;
+}
+
+/** The trees: up where a line begins, down where a network begins; what comes in over a line as a whole on its ifb. */
+export function planShapes(
+  limits: readonly Numbered[],
+  lines: readonly Line[],
+  lans: readonly Lan[],
+  facts: Facts,
+): { shapes: PlanShape[]; redirects: PlanRedirect[] } {
+  const up = limits.flatMap(({ number, upKbps }) => (upKbps === null ? [] : [{ number, kbps: upKbps }]));
+  const shapes = [
+    ...lines.map(({ device, upKbps }) => shape(device, upKbps, up, facts)),
+    ...lines.map(({ device, downKbps }) => shape(ifbName(device), downKbps, [], facts)),
+    ...lans.map((lan) => shape(lan.device, null, downLimits(limits, lan), facts)),
+  ].filter((entry) => entry !== null);
+  const redirects = lines
+    .filter(({ downKbps }) => downKbps !== null)
+    .map(({ device }) => ({ device, to: ifbName(device) }));
+  return { shapes: shapes.toSorted((a, b) => compareTexts(a.device, b.device)), redirects };
+}
+
+function downLimits(limits: readonly Numbered[], lan: Lan): { number: number; kbps: number }[] {
+  return limits.flatMap(({ number, of, downKbps }) => {
+    const here =
+      of.kind === 'mac' ||
+      (of.kind === 'address' ? lan.subnet !== null && isHost(lan.subnet, of.address) : of.name === lan.name);
+    return here && downKbps !== null ? [{ number, kbps: downKbps }] : [];
+  });
+}
+
+/**
+ * Limits side by side, below the line where that has a rate: each is then sure of an equal share and may take up to its
+ * own rate. Without a rate of the line, what no limit is about does not pass through a class at all.
+ */
+function shape(
+  device: string,
+  kbps: number | null,
+  limits: readonly { number: number; kbps: number }[],
+  facts: Facts,
+): PlanShape | null {
+  if (kbps === null && limits.length === 0) return null;
+  const share = kbps === null ? Number.POSITIVE_INFINITY : Math.max(leastShare, Math.floor(kbps / (limits.length + 1)));
+  const most = kbps ?? Number.POSITIVE_INFINITY;
+  const leaf = (minor: number, wanted: number): PlanClass => {
+    const ceilKbps = Math.min(wanted, most);
+    const parent = kbps === null ? 0 : wholeLine;
+    return { minor, parent, rateKbps: Math.min(ceilKbps, share), ceilKbps, queue: queueOf(ceilKbps, facts) };
+  };
+  const trunk: PlanClass[] =
+    kbps === null
+      ? []
+      : [{ minor: wholeLine, parent: 0, rateKbps: kbps, ceilKbps: kbps, queue: null }, leaf(restOfLine, kbps)];
+  return {
+    device,
+    otherwise: kbps === null ? 0 : restOfLine,
+    classes: [...trunk, ...limits.map(({ number, kbps: rate }) => leaf(firstLimit + number, rate))],
+  };
+}
+
+/** 100 ms of full packets where there is no better queue, so that a full class answers in a bearable time. */
+function queueOf(kbps: number, { abilities }: Facts): PlanClass['queue'] {
+  if (abilities.fqCodel) return 'fq_codel';
+  return Math.min(1000, Math.max(20, Math.ceil((kbps * 1000 * 0.1) / (8 * 1514))));
+}

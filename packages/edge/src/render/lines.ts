@@ -1,0 +1,100 @@
+import type { Facts } from '../document/facts.ts';
+import { address, hex, quotedDevice, setOf } from './encode.ts';
+import { lineMark, lineMask, others } from './marks.ts';
+import { mainTable, type PlanDhcpClient, type PlanLine, type PlanRule, rulePriorities } from './plan.ts';
+import type { Lan, Line } from './wiring.ts';
+
+/** Where the name servers go that DHCP clients learn. */
+export function resolvPath({ folders }: Facts): string {
+  return `${folders.run}/resolv.conf`;
+}
+
+/** Lines by preference: their metric, then the order of the sockets. */
+export function byPreference(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => a.metric - b.metric || a.number - b.number);
+}
+
+/** How lines stand in the plan. Metrics are 10, 20, … by preference, so that two never have the same. */
+export function planLines(lines: readonly Line[]): PlanLine[] {
+  const order = byPreference(lines);
+  return lines.map((line) => ({
+    name: line.name,
+    interface: stateName('upstream', line),
+    device: line.device,
+    table: 200 + line.number,
+    mark: { value: lineMark(line.number), mask: lineMask },
+    rulePriority: rulePriorities.first + 30 + line.number,
+    metric: 10 * (order.indexOf(line) + 1),
+    fixed:
+      line.addressing.kind === 'static'
+        ? { address: address(line.addressing.subnet.address), gateway: address(line.addressing.gateway) }
+        : null,
+  }));
+}
+
+/** The name an interface has in state reports: `up0v0`, `down1v20`. */
+export function stateName(role: 'upstream' | 'downstream', { index, vlan }: { index: number; vlan: number }): string {
+  return `${role === 'upstream' ? 'up' : 'down'}${index}v${vlan}`;
+}
+
+/**
+ * Networks that the box is in and static routes come first; then the line that a connection uses; what the box sends from
+ * a line's own address comes from `lineEntries`; everything else finds the best living line in main.
+ */
+export function lineRules(lines: readonly Line[]): PlanRule[] {
+  if (lines.length === 0) return [];
+  return [
+    { priority: rulePriorities.first, from: null, mark: null, table: mainTable, suppressDefault: true },
+    ...lines.map(
+      ({ number }): PlanRule => ({
+        priority: rulePriorities.first + 10 + number,
+        from: null,
+        mark: { value: lineMark(number), mask: lineMask },
+        table: 200 + number,
+        suppressDefault: false,
+      }),
+    ),
+  ];
+}
+
+/** DHCP clients of dynamic lines. */
+export function dhcpClients(lines: readonly Line[], hostName: string | null, facts: Facts): PlanDhcpClient[] {
+  return lines.flatMap(({ device, addressing, dns }) =>
+    addressing.kind === 'dynamic'
+      ? [
+          {
+            device,
+            hostName: addressing.sendHostName ? hostName : null,
+            resolv: dns === null ? resolvPath(facts) : null,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Chains that keep a connection on the line it began on: its addresses were translated to that line's. */
+export function lineChains(lines: readonly Line[], lans: readonly Lan[]): string[] {
+  if (lines.length === 0) return [];
+  const keep = hex(others(lineMask));
+  const insides = lans.map(({ device }) => quotedDevice(device));
+  const verdicts = lines.map(({ number }) => `${hex(lineMark(number))} : jump follow_${number}`);
+  return [
+    ...lines.flatMap(({ number }) => [
+      `chain line_${number} {`,
+      `\tct mark set ct mark and ${keep} or ${hex(lineMark(number))}`,
+      '}',
+      `chain follow_${number} {`,
+      `\tmeta mark set meta mark and ${keep} or ${hex(lineMark(number))}`,
+      '}',
+    ]),
+    'chain lines_in {',
+    '\ttype filter hook prerouting priority mangle; policy accept;',
+    ...lines.map(({ device, number }) => `\tiifname ${quotedDevice(device)} ct state new jump line_${number}`),
+    ...(insides.length > 0 ? [`\tiifname ${setOf(insides)} ct mark and ${hex(lineMask)} vmap ${setOf(verdicts)}`] : []),
+    '}',
+    'chain lines_out {',
+    '\ttype filter hook postrouting priority mangle; policy accept;',
+    ...lines.map(({ device, number }) => `\toifname ${quotedDevice(device)} ct state new jump line_${number}`),
+    '}',
+  ];
+}

@@ -1,0 +1,312 @@
+import { type Ownership, portsOf, type Snapshot } from '../apply/ownership.ts';
+import type { Executor, Step } from '../apply/step.ts';
+import { StepFailed } from '../apply/step.ts';
+import { noTable, type Plan } from '../render/plan.ts';
+
+interface ModelLink {
+  kind: string;
+  master: string | null;
+  parent: string | null;
+  id: string | null;
+  mtu: string;
+}
+
+/** What a box is, as far as plans touch it. */
+export interface BoxState {
+  settings: Record<string, string>;
+  links: Record<string, ModelLink>;
+  /** `eth0 192.0.2.2/24`, in the order in which they were added. */
+  addresses: string[];
+  /** By table, destination and metric: gateway, device, protocol. */
+  routes: Record<string, string>;
+  rules: string[];
+  nft: string;
+  files: Record<string, string>;
+  /** Arguments of the running daemons, by pid file. */
+  daemons: Record<string, string>;
+  /** What tc was told, by device and parent. */
+  traffic: Record<string, string[]>;
+}
+
+/** The kernel of other people's dreams: does what our steps say, with the side effects that the real one has. */
+export class BoxModel implements Executor {
+  state: BoxState;
+  done = 0;
+  /** The step with this number is not done, nor any after it: the program was killed. */
+  diesAt = Number.POSITIVE_INFINITY;
+
+  constructor(state: BoxState) {
+    this.state = structuredClone(state);
+  }
+
+  async perform(step: Step): Promise<void> {
+    this.do(step);
+  }
+
+  do(step: Step): void {
+    if (this.done >= this.diesAt) throw new Error('killed');
+    this.done += 1;
+    const { state } = this;
+    switch (step.do) {
+      case 'run':
+        this.#run(step, [...step.argv]);
+        return;
+      case 'write':
+        state.files[step.path] = step.text;
+        return;
+      case 'touch':
+        state.files[step.path] ??= '';
+        return;
+      case 'remove':
+        delete state.files[step.path];
+        return;
+      case 'sysctl': {
+        const device = /conf\/([^/]+)\//.exec(step.path)?.[1];
+        if (device !== undefined && state.links[device] === undefined) {
+          if (step.optional) return;
+          this.#fail(step, 'no such device');
+        }
+        state.settings[step.path] = step.value;
+        return;
+      }
+      case 'start':
+        state.daemons[step.pidFile] ??= step.argv.join(' ');
+        return;
+      case 'stop':
+        delete state.daemons[step.pidFile];
+    }
+  }
+
+  /** What a snapshot for this plan shows. */
+  snapshot(plan: Plan): Snapshot {
+    const { settings, addresses, links, routes } = this.state;
+    const ports = portsOf(plan).flatMap((device) => {
+      const link = links[device];
+      return link === undefined ? [] : [[device, { master: link.master, mtu: Number(link.mtu) }] as const];
+    });
+    const defaults: Ownership['aside'][number][] = [];
+    for (const [key, value] of Object.entries(routes)) {
+      const [table, to, metric] = key.split(' ');
+      const [via = '', device = '', protocol = ''] = value.split(' ');
+      if (table === '254' && to === 'default' && protocol !== '201') {
+        defaults.push({ device, via, metric: Number(metric), protocol, source: null });
+      }
+    }
+    const asDefault = plan.sysctls.map(({ path }) => [path, '1'] as const);
+    return {
+      settings: { ...Object.fromEntries(asDefault), ...settings },
+      addresses: [...addresses],
+      ports: Object.fromEntries(ports),
+      defaults,
+    };
+  }
+
+  #fail(step: Step, detail: string): never {
+    throw new StepFailed(step, detail);
+  }
+
+  #complain(step: Step & { do: 'run' }, kind: 'exists' | 'absent'): void {
+    if (step.fine !== kind) this.#fail(step, kind);
+  }
+
+  #run(step: Step & { do: 'run' }, argv: string[]): void {
+    const { state } = this;
+    if (argv[0] === 'nft') {
+      state.nft = step.input === noTable ? '' : (step.input ?? '');
+      return;
+    }
+    if (argv[0] === 'tc') {
+      const runs = argv[1] === '-batch' ? (step.input ?? '').trimEnd().split('\n') : [argv.slice(1).join(' ')];
+      for (const line of runs) this.#tc(step, line.split(' '));
+      return;
+    }
+    if (argv[0] !== 'ip') {
+      this.#fail(step, `no model of ${argv[0]}`);
+      return;
+    }
+    const words = argv.slice(1).filter((word) => word !== '-4');
+    const [object, verb] = words;
+    const rest = words.slice(2);
+    const value = (name: string) => (rest.includes(name) ? (rest[rest.indexOf(name) + 1] ?? '') : null);
+    if (object === 'link' && verb === 'add') {
+      this.#addLink(step, value);
+      return;
+    }
+    if (object === 'link' && verb === 'del') {
+      this.#deleteLink(step, value('dev') ?? '');
+      return;
+    }
+    if (object === 'link') {
+      this.#setLink(step, words, value);
+      return;
+    }
+    if (object === 'addr') {
+      this.#address(step, verb === 'add', `${value('dev')} ${words[2]}`);
+      return;
+    }
+    if (object === 'route') {
+      this.#route(step, verb ?? '', words[2] ?? '', value);
+      return;
+    }
+    if (object === 'rule') {
+      this.#rule(step, verb === 'add', words.slice(2).join(' '));
+      return;
+    }
+    this.#fail(step, 'not understood');
+  }
+
+  #addLink(step: Step & { do: 'run' }, value: (name: string) => string | null): void {
+    const device = value('name') ?? '';
+    const parent = value('link');
+    const id = value('id');
+    if (this.state.links[device] !== undefined) {
+      this.#complain(step, 'exists');
+      return;
+    }
+    if (parent !== null && this.state.links[parent] === undefined) this.#fail(step, 'no parent');
+    const twin = Object.values(this.state.links).some(
+      (link) => parent !== null && link.parent === parent && link.id === id,
+    );
+    if (twin) {
+      this.#complain(step, 'exists');
+      return;
+    }
+    this.state.links[device] = { kind: value('type') ?? '', master: null, parent, id, mtu: '1500' };
+    this.state.settings[`net/ipv4/conf/${device}/rp_filter`] = '1';
+  }
+
+  #deleteLink(step: Step & { do: 'run' }, device: string): void {
+    const { state } = this;
+    if (state.links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    delete state.links[device];
+    state.addresses = state.addresses.filter((key) => !key.startsWith(`${device} `));
+    this.#dropRoutes(device);
+    for (const key of Object.keys(state.traffic)) if (key.startsWith(`${device} `)) delete state.traffic[key];
+    for (const path of Object.keys(state.settings)) if (path.includes(`/${device}/`)) delete state.settings[path];
+    for (const [name, link] of Object.entries(state.links)) {
+      if (link.master === device) link.master = null;
+      if (link.parent === device) this.#deleteLink(step, name);
+    }
+  }
+
+  #setLink(step: Step & { do: 'run' }, words: string[], value: (name: string) => string | null): void {
+    const link = this.state.links[value('dev') ?? ''];
+    if (link === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    const master = value('master');
+    if (master !== null && this.state.links[master] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    if (master !== null) link.master = master;
+    if (words.includes('nomaster')) link.master = null;
+    link.mtu = value('mtu') ?? link.mtu;
+  }
+
+  #address(step: Step & { do: 'run' }, add: boolean, key: string): void {
+    const { state } = this;
+    const [device = '', address = ''] = key.split(' ');
+    if (add) {
+      if (state.links[device] === undefined) {
+        this.#complain(step, 'absent');
+        return;
+      }
+      if (state.addresses.includes(key)) {
+        this.#complain(step, 'exists');
+        return;
+      }
+      state.addresses.push(key);
+      return;
+    }
+    if (!state.addresses.includes(key)) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    const subnet = (one: string) => one.split('.').slice(0, 3).join('.');
+    const first = state.addresses.find(
+      (one) => one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address),
+    );
+    // the first of a subnet takes the others of it along
+    state.addresses = state.addresses.filter(
+      (one) =>
+        one !== key &&
+        !(first === key && one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address)),
+    );
+    if (!state.addresses.some((one) => one.startsWith(`${device} `))) this.#dropRoutes(device);
+  }
+
+  #dropRoutes(device: string): void {
+    for (const [key, value] of Object.entries(this.state.routes)) {
+      if (value.split(' ')[1] === device) delete this.state.routes[key];
+    }
+  }
+
+  #route(step: Step & { do: 'run' }, verb: string, to: string, value: (name: string) => string | null): void {
+    const { routes, links } = this.state;
+    const key = `${value('table') ?? '254'} ${to} ${value('metric') ?? '0'}`;
+    const contents = `${value('via') ?? '-'} ${value('dev') ?? '-'} ${value('proto')}`;
+    if (verb === 'del') {
+      if (routes[key] !== contents) {
+        this.#complain(step, 'absent');
+        return;
+      }
+      delete routes[key];
+      return;
+    }
+    const device = value('dev');
+    if (device !== null && links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    const via = value('via');
+    if (via !== null && this.state.addresses.some((one) => one.includes(` ${via}/`))) {
+      this.#fail(step, 'Nexthop has invalid gateway');
+    }
+    if (verb === 'add' && routes[key] !== undefined) {
+      this.#complain(step, 'exists');
+      return;
+    }
+    routes[key] = contents;
+  }
+
+  #rule(step: Step & { do: 'run' }, add: boolean, words: string): void {
+    const { state } = this;
+    const there = state.rules.includes(words);
+    if (add && there) {
+      this.#complain(step, 'exists');
+      return;
+    }
+    if (!add && !there) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    state.rules = add ? [...state.rules, words] : state.rules.filter((rule) => rule !== words);
+  }
+
+  #tc(step: Step & { do: 'run' }, words: string[]): void {
+    const { traffic, links } = this.state;
+    const [object = '', verb = ''] = words;
+    const device = words[words.indexOf('dev') + 1] ?? '';
+    if (links[device] === undefined) {
+      this.#complain(step, 'absent');
+      return;
+    }
+    const hook = words.includes('ingress') || words.includes('clsact') || words.includes('ffff:') ? 'ingress' : 'root';
+    const key = `${device} ${hook}`;
+    if (object === 'qdisc' && verb === 'del') {
+      if (traffic[key] === undefined) {
+        this.#complain(step, 'absent');
+        return;
+      }
+      delete traffic[key];
+      return;
+    }
+    const text = words.filter((word) => word !== 'add' && word !== 'replace').join(' ');
+    traffic[key] = [...(traffic[key] ?? []).filter((line) => line !== text), text];
+  }
+}

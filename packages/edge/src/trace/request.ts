@@ -1,0 +1,77 @@
+import { asCount, asText } from '@yunxun/contract/device';
+import type { Layout } from '../measure/layout.ts';
+
+/** A capture as the console asks for it, with the bounds of the box. */
+export interface TraceRequest {
+  /** Where the capture is brought. */
+  uri: string;
+  /** Device of the kernel. */
+  device: string;
+  /** It ends with whichever comes first. */
+  seconds: number;
+  packets: number;
+  /** Bytes of each packet that are kept. */
+  snaplen: number;
+  /** An expression of pcap-filter(7); null: everything. */
+  filter: string | null;
+}
+
+/** Bounds of one capture, whatever is asked for. */
+export const traceLimits = { seconds: 300, packets: 100_000, bytes: 16 << 20, snaplen: 65_535 } as const;
+
+/** What is asked for when nothing is said. */
+const usual = { seconds: 30, packets: 10_000 } as const;
+
+/**
+ * Reads the parameters of `trace`. The place is `interface` (a socket as `WAN1`, or the name of an interface as `up0v0`) or
+ * `network` (`upstream`, `downstream`, also `up`, `down`: the first of that side). Only places of the running configuration
+ * and sockets of the box are known, and only an address of the console itself is one to bring it to.
+ */
+export function readTrace(
+  params: Readonly<Record<string, unknown>>,
+  known: { layout: Layout; ports: Readonly<Record<string, string>>; origins: readonly string[] },
+): TraceRequest | { wrong: string } {
+  const uri = asText(params.uri, 2048);
+  const origin = uri === null ? null : originOf(uri);
+  if (uri === null || origin === null || !known.origins.includes(origin))
+    return { wrong: 'uri is not of this console' };
+  const place = asText(params.interface, 32);
+  const side = asText(params.network, 32);
+  const device = place !== null ? deviceOf(place, known) : side === null ? null : deviceOfSide(side, known.layout);
+  if (device === null) return { wrong: 'there is no such interface or network' };
+  const filter = asText(params.filter, 1024)?.trim() ?? '';
+  // texts that a terminal or a log would act on; the expression itself is judged by its compiler
+  if (/[^\x20-\x7e]/.test(filter)) return { wrong: 'filter has characters that no filter has' };
+  const seconds = asCount(params.duration);
+  const packets = asCount(params.packets);
+  return {
+    ...{ uri, device, filter: filter === '' ? null : filter },
+    seconds: within(seconds, packets === null ? usual.seconds : traceLimits.seconds, traceLimits.seconds),
+    packets: within(packets, seconds === null ? usual.packets : traceLimits.packets, traceLimits.packets),
+    snaplen: within(asCount(params.snaplen), traceLimits.snaplen, traceLimits.snaplen),
+  };
+}
+
+function within(value: number | null, otherwise: number, most: number): number {
+  return value === null || value < 1 ? otherwise : Math.min(value, most);
+}
+
+function originOf(uri: string): string | null {
+  try {
+    const { origin, protocol, username, password } = new URL(uri);
+    return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+function deviceOf(place: string, known: { layout: Layout; ports: Readonly<Record<string, string>> }): string | null {
+  if (Object.hasOwn(known.ports, place)) return known.ports[place]!;
+  return known.layout.interfaces.find(({ name }) => name === place)?.device ?? null;
+}
+
+function deviceOfSide(side: string, { interfaces }: Layout): string | null {
+  const role = ['upstream', 'up', 'wan'].includes(side) ? 'upstream' : 'downstream';
+  if (role === 'downstream' && !['downstream', 'down', 'lan'].includes(side)) return null;
+  return interfaces.find((one) => one.role === role)?.device ?? null;
+}

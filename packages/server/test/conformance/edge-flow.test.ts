@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../server.ts';
+import { accessPoint, endDevices, enrol } from './front-door.ts';
+import type { AccessPoint } from './peer/access-point.ts';
+
+/** Flow by application, as the agent of a gateway brings it: taken once, answered once it is committed. */
+
+let server: TestServer;
+let owner: Registered;
+let gateway: AccessPoint;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Inn' }, owner);
+  gateway = accessPoint(await enrol(server, owner, { gwid: data.gwid }));
+  await gateway.connect();
+});
+afterAll(async () => {
+  await endDevices();
+  await server.stop();
+});
+
+interface FlowModel {
+  app_source: string;
+  app_times: { name: string; value: number }[];
+  app_stage: { items: { name: string; value: number }[] }[];
+}
+
+async function shown(): Promise<{ source: string; uses: Record<string, number>; bytes: Record<string, number> }> {
+  const { data } = await server.call<FlowModel>('/api/v3/user_stat/flow_model', { day: 30 }, owner);
+  const bytes: Record<string, number> = {};
+  for (const { items } of data.app_stage)
+    for (const { name, value } of items) if (value > 0) bytes[name] = (bytes[name] ?? 0) + value;
+  return {
+    source: data.app_source,
+    uses: Object.fromEntries(data.app_times.filter(({ value }) => value > 0).map(({ name, value }) => [name, value])),
+    bytes,
+  };
+}
+
+const quarter = Math.floor(Date.now() / 900_000) * 900;
+const row = (category: string, down: number, up: number, uses = 1, more: object = {}) => ({
+  ...{ at: quarter, mac: '3c22fb000001', category, down, up, uses },
+  ...more,
+});
+
+let answers = 0;
+/** Sends a message, and waits for the word that it is taken. */
+async function bring(seq: unknown, rows: unknown): Promise<void> {
+  const { serial } = gateway.options;
+  gateway.notify('yunxun.flow', { serial, seq, at: quarter, rows } as Record<string, unknown>);
+  answers += 1;
+  const { params } = await gateway.command('yunxun.taken', answers);
+  expect(params).toEqual({ serial, seq });
+}
+
+it('is taken, answered, and counted once however often it comes', async () => {
+  expect((await shown()).source).toBe('none');
+  await bring(1, [row('Video', 4000, 400), row('IM', 30, 20, 5)]);
+  await bring(1, [row('Video', 4000, 400), row('IM', 30, 20, 5)]);
+  await bring(2, [row('Video', 1000, 0, 0)]);
+  // what the device had sent before, and comes late
+  await bring(1, [row('Game', 9, 9)]);
+  expect(await shown()).toEqual({ source: 'complete', uses: { IM: 5, Video: 1 }, bytes: { Video: 5400, IM: 50 } });
+});
+
+it('makes nothing of rows that are none, and goes on', async () => {
+  const before = await shown();
+  const hostile = [
+    null,
+    7,
+    'x',
+    [],
+    row('Gambling', 5, 5),
+    row('Video', -5, Number.NaN),
+    row('Video', 7, 7, 1, { mac: '<script>' }),
+    row('Video', 7, 7, 1, { at: 4e18 }),
+    row('Video', 7, 7, 1, { at: 0 }),
+    row('Video', 7, 7, 1, { at: 'soon' }),
+  ];
+  await bring(3, hostile);
+  await bring(4, 'nothing');
+  await bring(5, { 0: row('Video', 1, 1) });
+  const after = await shown();
+  expect(after.bytes).toEqual(before.bytes);
+  await bring(6, [row('Video', 1, 0, 0)]);
+  expect((await shown()).bytes).toMatchObject({ Video: 5401 });
+});
+
+it('without a number is no delivery, and is not answered', async () => {
+  const { serial } = gateway.options;
+  for (const seq of [null, 'x', -1, {}, undefined])
+    gateway.notify('yunxun.flow', { serial, seq, at: quarter, rows: [row('Game', 1, 1)] });
+  await bring(7, []);
+  expect((await shown()).bytes.Game).toBeUndefined();
+});
+
+it('of a device in no network is let go of, and is nobody’s', async () => {
+  const free = accessPoint(await enrol(server, owner));
+  await free.connect();
+  const { serial } = free.options;
+  free.notify('yunxun.flow', { serial, seq: 1, at: quarter, rows: [row('Test', 1, 1)] });
+  expect((await free.command('yunxun.taken')).params).toEqual({ serial, seq: 1 });
+  expect((await shown()).bytes.Test).toBeUndefined();
+});
