@@ -91,13 +91,6 @@ const variants: Variant[] = [
     document: wan({ addressing: 'dynamic', subnet: undefined, gateway: undefined }),
   },
   {
-    what: 'the wrong socket',
-    ends: 'returned',
-    document: ({ interfaces }) => {
-      interfaces[0] = { ...interfaces[0], ethernet: [{ 'select-ports': ['WAN2'] }] };
-    },
-  },
-  {
     what: 'a LAN in which the console’s address lies',
     ends: 'returned',
     document: ({ interfaces }) => {
