@@ -1,0 +1,258 @@
+import type { TestSession } from '@yunxun/edge/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type Lab, startLab } from './lab.ts';
+
+/**
+ * Configurations that cut the box off, and what may befall it in the middle of one: whatever it is, the box ends on a
+ * working configuration, the LAN reaches the internet, and the console has a definite word on that configuration.
+ */
+
+let lab: Lab;
+let box: LabBox;
+let uuid = 100;
+
+beforeAll(async () => {
+  lab = await startLab({ console: true });
+  box = await startBox(lab, { supervised: true });
+  const session = await box.start();
+  const reply = await session.command('configure', { uuid, config: smallGateway(uuid) });
+  expect(reply, box.log()).toMatchObject({ uuid, status: { error: 0 } });
+  // from here on the box is on its own: what the distribution had set up would be a second way out
+  await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.conf.wan1.promote_secondaries=1');
+  await lab.run('gw', 'ip', 'addr', 'del', '198.51.100.9/24', 'dev', 'wan1');
+  await lab.lease('a');
+  // the session went out with that address
+  const opened = box.console.session();
+  await kill('TERM');
+  await (await opened).message('connect');
+});
+
+afterAll(async () => {
+  await box?.stop();
+  await lab?.stop();
+});
+
+type Json = Record<string, unknown>;
+type Ending = 'applied' | 'refused' | 'returned';
+
+/** One thing that goes wrong. */
+interface Variant {
+  what: string;
+  ends: Ending;
+  /** Changes to the working document. */
+  document?: (document: { interfaces: Json[]; 'third-party': { yunxun: Json } }) => void;
+  /** Done before it is sent. */
+  before?: () => Promise<unknown>;
+  /** Done once the box has begun. */
+  during?: () => Promise<unknown>;
+  /** Puts the world right again, when the word on it is there or is not to be had before. */
+  after?: () => Promise<unknown>;
+}
+
+const wan = (change: Json) => (document: { interfaces: Json[] }) => {
+  const [line] = document.interfaces;
+  document.interfaces[0] = { ...line, ipv4: { ...(line!.ipv4 as Json), ...change } };
+};
+const wrongGateway = wan({ gateway: '198.51.100.200' });
+const newLan = (document: { interfaces: Json[] }) => {
+  const lan = document.interfaces[1]!;
+  document.interfaces[1] = {
+    ...lan,
+    ipv4: { ...(lan.ipv4 as Json), dhcp: { 'lease-first': uuid % 50, 'lease-count': 9 } },
+  };
+};
+const consoleGone = () => lab.run('net', 'ip', 'link', 'set', 'host', 'down');
+const consoleBack = () => lab.run('net', 'ip', 'link', 'set', 'host', 'up');
+const kernelHas = (text: string) =>
+  expect.poll(() => lab.run('gw', 'sh', '-c', 'ip -br addr; ip route'), { interval: 20 }).toContain(text);
+const agentPid = async () =>
+  (
+    await lab.run('gw', 'sh', '-c', `sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' ${box.folder}/run/yunxun-edge/status.json`)
+  ).trim();
+const kill = async (signal: string) => lab.run('gw', 'kill', `-${signal}`, await agentPid());
+const netOfConsole = () => lab.console!.replace(/\d+$/, '0/24');
+
+const variants: Variant[] = [
+  { what: 'a gateway that nobody is', ends: 'returned', document: wrongGateway },
+  {
+    what: 'an address of another network',
+    ends: 'returned',
+    document: wan({ subnet: '192.168.77.2/24', gateway: '192.168.77.1' }),
+  },
+  {
+    what: 'the address of the provider’s router',
+    ends: 'returned',
+    document: wan({ subnet: '198.51.100.1/24', gateway: '198.51.100.2' }),
+  },
+  {
+    what: 'a lease that nobody gives',
+    ends: 'returned',
+    document: wan({ addressing: 'dynamic', subnet: undefined, gateway: undefined }),
+  },
+  {
+    what: 'a LAN in which the console’s address lies',
+    ends: 'returned',
+    document: ({ interfaces }) => {
+      const subnet = lab.console!.replace(/\d+$/, '77/24');
+      interfaces[1] = { ...interfaces[1], ipv4: { addressing: 'static', subnet } };
+    },
+  },
+  {
+    what: 'a route that leads the console’s address into the LAN',
+    ends: 'returned',
+    document: (document) => {
+      document['third-party'].yunxun.routes = [{ to: netOfConsole(), via: '10.1.0.200' }];
+    },
+  },
+  { what: 'no line at all', ends: 'refused', document: ({ interfaces }) => void interfaces.shift() },
+  { what: 'a gateway outside of its network', ends: 'refused', document: wan({ gateway: '192.168.9.1' }) },
+  {
+    what: 'a socket that serves twice',
+    ends: 'refused',
+    document: ({ interfaces }) => {
+      interfaces[1] = { ...interfaces[1], ethernet: [{ 'select-ports': ['WAN1'] }] };
+    },
+  },
+  {
+    what: 'the console gone for as long as it takes',
+    ends: 'returned',
+    document: newLan,
+    before: async () => {},
+    during: consoleGone,
+    after: consoleBack,
+  },
+  {
+    what: 'the line silent in the middle',
+    ends: 'returned',
+    document: wrongGateway,
+    during: () => lab.line(1, 'silent'),
+    after: () => lab.line(1, 'mended'),
+  },
+  {
+    what: 'the cable pulled in the middle',
+    ends: 'returned',
+    document: wrongGateway,
+    during: () => lab.line(1, 'carrier'),
+    after: () => lab.line(1, 'mended'),
+  },
+  {
+    what: 'kill -9 once the address is there',
+    ends: 'returned',
+    document: wan({ subnet: '198.51.100.66/24', gateway: '198.51.100.200' }),
+    during: () => kernelHas('198.51.100.66').then(() => kill('KILL')),
+  },
+  {
+    what: 'kill -9 once the route is there',
+    ends: 'returned',
+    document: wrongGateway,
+    during: () => kernelHas('via 198.51.100.200').then(() => kill('KILL')),
+  },
+  {
+    what: 'kill -9 twice, the second time while it returns',
+    ends: 'returned',
+    document: wrongGateway,
+    during: async () => {
+      await kernelHas('via 198.51.100.200');
+      const first = await agentPid();
+      await kill('KILL');
+      await expect.poll(agentPid, { interval: 20 }).not.toBe(first);
+      await kill('KILL');
+    },
+  },
+  {
+    what: 'being told to end in the middle',
+    ends: 'returned',
+    document: wrongGateway,
+    during: () => kernelHas('via 198.51.100.200').then(() => kill('TERM')),
+  },
+  {
+    what: 'a device that is gone',
+    ends: 'returned',
+    document: ({ interfaces }) => {
+      interfaces[1] = { ...interfaces[1], ethernet: [{ 'select-ports': ['LAN1', 'LAN2'] }] };
+    },
+    before: () => lab.run('gw', 'ip', 'link', 'set', 'lan2', 'name', 'away'),
+    after: () => lab.run('gw', 'ip', 'link', 'set', 'away', 'name', 'lan2'),
+  },
+  { what: 'nothing wrong', ends: 'applied', document: newLan },
+  {
+    what: 'the console away for a moment',
+    ends: 'applied',
+    document: newLan,
+    during: () => consoleGone().then(consoleBack),
+  },
+  { what: 'another address that is right', ends: 'applied', document: wan({ subnet: '198.51.100.5/24' }) },
+];
+
+/** What the kernel of the gateway says of everything that plans touch. */
+async function kernel(): Promise<string> {
+  const text = await lab.run(
+    'gw',
+    'sh',
+    '-c',
+    'ip -br -4 addr; ip route show table all proto 201; ip rule; nft list ruleset; sysctl net.ipv4.ip_forward',
+  );
+  // a lost line is out of the main table for as long as its probes say so
+  return text
+    .replace(/packets \d+ bytes \d+/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^.*\bmetric \d+.*$\n/gm, '');
+}
+
+const whole = (session: TestSession) =>
+  session.messages.map(({ method, params }) => `${method} ${JSON.stringify(params)}`);
+
+/** The console's last word on a configuration; null while there is none. */
+function word(of: number, reply: Json | null): Ending | null {
+  const status = (reply?.status ?? null) as { error: number; rejected?: string[] } | null;
+  if (status?.error === 0 && reply?.uuid === of) return 'applied';
+  const said = box.console.sessions.flatMap(whole);
+  if (said.some((text) => text.includes(`"unit.config-returned","payload":{"uuid":${of},`))) return 'returned';
+  if (said.some((text) => text.startsWith('connect ') && text.includes(`"uuid":${of},`))) return 'applied';
+  return status?.error === 2 && !box.log().includes(`configuration ${of} `) ? 'refused' : null;
+}
+
+it.each(variants)('$what: $ends', async ({ ends, document: change, before, during, after }) => {
+  uuid += 1;
+  const [running, mine] = [await kernel(), uuid];
+  const document = smallGateway(mine) as Parameters<NonNullable<Variant['document']>>[0] & Json;
+  change?.(document);
+  await before?.();
+  await expect.poll(() => box.console.sessions.at(-1)?.closed).toBe(false);
+  const session = box.console.sessions.at(-1)!;
+  let reply: Json | null = null;
+  const told = session.messages.length;
+  void session.command('configure', { uuid: mine, config: document }).then((result) => {
+    reply = result as Json;
+  });
+  if (during !== undefined) {
+    await expect
+      .poll(
+        () => session.messages.slice(told).some(({ params }) => JSON.stringify(params).includes('unit.config-pending')),
+        { interval: 20 },
+      )
+      .toBe(true);
+    await during();
+    // the window of 30 s passes before the world is put right; the box is its own by then
+    if (after !== undefined)
+      await expect.poll(() => box.log().includes(`configuration ${mine} is taken back`)).toBe(true);
+  }
+  // a box that lost its way may have missed a turn of its back-off
+  const patience = { timeout: 120_000 };
+  await expect.poll(() => word(mine, reply) !== null || after !== undefined, patience).toBe(true);
+  if (during === undefined) await expect.poll(() => word(mine, reply), patience).toBe(ends);
+  await after?.();
+  await expect.poll(() => word(mine, reply), patience).toBe(ends);
+  // whoever ended well has the console, and the LAN has the internet
+  await expect.poll(() => box.console.sessions.at(-1)?.closed).toBe(false);
+  await expect
+    .poll(() =>
+      lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 3 }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  if (ends !== 'applied') expect(await kernel()).toBe(running);
+});
