@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { call } from '../../../app/client.ts';
 import { queryClient, type User, userKey } from '../../../app/session.ts';
 import { useUser } from '../../../app/shell/current.ts';
@@ -23,39 +24,36 @@ let saving: Promise<unknown> = Promise.resolve();
 /** The arrangement of the signed-in person. */
 export function useArrangement(): Arrangement {
   const { personalization } = useUser();
-  const layout = readLayout(personalization.home_layout);
-  const change = (next: Layout) => void save({ order: next.order && [...next.order], hidden: [...next.hidden] });
+  // the page's own, so that two steps of a card in quick succession are two
+  const [kept, setKept] = useState<Kept>(personalization.home_layout);
+  const layout = readLayout(kept);
+  const change = (next: Layout | null) => {
+    const whole = next && { order: next.order && [...next.order], hidden: [...next.hidden] };
+    setKept(whole);
+    void save(whole, () => setKept((now) => (now === whole ? kept : now)));
+  };
   return {
     order: orderOf(layout, personalization.home_section),
     hidden: layout.hidden,
     reorder: (order) => change({ ...layout, order }),
     hide: (id) => change({ ...layout, hidden: [...layout.hidden, id] }),
     show: (id) => change({ ...layout, hidden: layout.hidden.filter((each) => each !== id) }),
-    reset: () => void save(null),
+    reset: () => change(null),
   };
 }
 
-/** In force at once; what could not be saved is taken back, unless the person has gone on since. */
-async function save(next: Kept): Promise<void> {
-  const before = put(next);
+/** Saves what is in force already; `refused` takes it back, unless the person has gone on since. */
+async function save(next: Kept, refused: () => void): Promise<void> {
   const mine = saving.then(() => call('/api/v3/personalization/save', { home_layout: next }));
   saving = mine.catch(() => undefined);
   try {
     await mine;
+    queryClient.setQueryData<User>(
+      userKey,
+      (user) => user && { ...user, personalization: { ...user.personalization, home_layout: next } },
+    );
   } catch (error) {
-    if (current() === next) put(before);
+    refused();
     notifyError(error);
   }
-}
-
-const current = (): Kept => queryClient.getQueryData<User>(userKey)?.personalization.home_layout ?? null;
-
-/** @returns what was in force instead */
-function put(home_layout: Kept): Kept {
-  const before = current();
-  queryClient.setQueryData<User>(
-    userKey,
-    (user) => user && { ...user, personalization: { ...user.personalization, home_layout } },
-  );
-  return before;
 }
