@@ -179,6 +179,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         if (how !== 'silent') return;
         const drop = `hook ingress device line${which} priority 0; policy drop;`;
         await run('net', 'nft', `add table netdev ${table}; add chain netdev ${table} in { type filter ${drop} }`);
+        // nothing comes back by it either: a session that only half of its line is left of would go on
+        await run('net', 'ip', 'route', 'replace', 'blackhole', lineRoute(which)[0]!);
       },
       mac: (where, device = 'eth0') => read(where, `/sys/class/net/${device}/address`),
       async stop() {
