@@ -24,7 +24,7 @@ export async function buildEdge(version, out = join(folder, 'dist')) {
     // ws is CommonJS and asks for Node's own modules when it is loaded
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   });
-  const files = await texts();
+  const files = { ...(await texts()), version: `${version}\n` };
   for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
   for (const name of ['launch', 'yunxun-edge.init']) await chmod(join(out, name), 0o755);
 }

@@ -57,6 +57,8 @@ function sourceHash() {
     }
   };
   visit(join(root, 'packages'));
-  hash.update(readFileSync(join(root, 'scripts', 'build.mjs'))).update(readFileSync(join(root, 'package.json')));
+  for (const file of ['scripts/build.mjs', 'scripts/build-edge.mjs', 'package.json']) {
+    hash.update(readFileSync(join(root, file)));
+  }
   return hash.digest('hex');
 }

@@ -49,6 +49,8 @@ export const deviceEnroll = endpoint({
     /** Host to connect to: the name in the device port's certificate. */
     server: Type.String(),
     port: Type.Integer(),
+    /** Public key that this installation's versions of the edge agent are signed with: Ed25519, SPKI in PEM. A box pins it. */
+    signing_key: Type.String(),
   }),
   example: (world) => ({ binding_code: world.account.bindingCode, serial: '02fe3c9a0001', csr: exampleRequest }),
 });

@@ -59,10 +59,12 @@ import { ensurePartitions } from './telemetry/partitions.ts';
 import {
   type Authority,
   createAdmission,
+  createAgentSigner,
   createDevicePasswords,
   createRefusalLog,
   DeviceCommands,
   loadAuthority,
+  mountEdgeBundle,
   mountEnrolScript,
   startUplink,
   type UplinkHandlers,
@@ -80,6 +82,8 @@ export interface ProgramOptions {
   clock?: Clock;
   /** The built console; null serves none. */
   webDir: string | null;
+  /** The built edge agent; without it the console has none to give. */
+  edgeDir?: string | null;
   /** Multiplies the limits on calls; for tests that call more than people do. */
   limitFactor?: number;
   /** Where SMS providers answer, for tests that have some of their own. */
@@ -187,6 +191,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     mountHealth(app, readiness, metrics, http.limitFactor);
     if (config.roles.includes('console')) {
       const enrolment = { database, bus, clock, authority, handlers, resolveBindingCode: accountOfBindingCode };
+      const signer = createAgentSigner(masterKey);
       const rp = relyingPartyOf(config.publicUrl);
       const person = { database, clock, outbox, bus, messages, keys: accountKeys, rp };
       const signIn = { ...person, registrationOpen, publicUrl: config.publicUrl };
@@ -207,10 +212,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...statisticsRoutes({ clock }),
         ...users.routes(downloads),
         ...wirelessMonitorRoutes({ clock }),
-        ...uplinkRoutes({ ...enrolment, server: device }),
+        ...uplinkRoutes({ ...enrolment, server: device, signingKey: signer.publicKey }),
       ];
       mount(app, http, routes);
       mountEnrolScript(app, config.publicUrl);
+      mountEdgeBundle(app, options.edgeDir ?? null, signer);
       mountDownloads(app, http, downloads);
       mountLive(app, http, bus);
       mountApiPage(app, allEndpoints(), version, config.publicUrl);

@@ -10,6 +10,8 @@ import { type Program, startProgram } from './program.ts';
 
 /** The built console, beside this bundle. */
 const webDir = join(import.meta.dirname, '../../web/dist');
+/** The built edge agent. */
+const edgeDir = join(import.meta.dirname, '../../edge/dist');
 
 /** A program with what it runs on. */
 export interface Started extends Program {
@@ -38,7 +40,7 @@ export async function start(config: Config): Promise<Started> {
     const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
     const owner = postgres ? postgres.owner : { connectionString: config.databaseUrl! };
     database = await openDatabase({ owner, masterKey, log });
-    program = await startProgram({ config, database, masterKey, log, webDir });
+    program = await startProgram({ config, database, masterKey, log, webDir, edgeDir });
     // a new link ends the one before, so that only the process that answers it prints one
     const setup = config.roles.includes('console') && !config.adminEmail ? await newSetupToken(database) : null;
     console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);

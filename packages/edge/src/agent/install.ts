@@ -25,6 +25,8 @@ export interface InstallOptions {
 }
 
 const account = 'yunxun-edge';
+/** Where the agent keeps its state under procd: `/var` does not survive a restart there. */
+export const procdState = '/etc/yunxun-edge/state';
 
 /** Which service manager this machine has. */
 export function serviceManager(): ServiceManager {
@@ -45,7 +47,7 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
   else if (versions.current !== agentVersion) versions.try(agentVersion);
   for (const folder of [places.etc, places.state]) mkdirSync(folder, { recursive: true, mode: 0o750 });
   const put = (path: string, text: string, mode: number) => writeDurably(join(root, path), text, mode);
-  const state = manager === 'procd' ? 'export YUNXUN_EDGE_STATE=/etc/yunxun-edge/state\n' : '';
+  const state = manager === 'procd' ? `export YUNXUN_EDGE_STATE=${procdState}\n` : '';
   put('/usr/lib/yunxun-edge/launch', launcherScript, 0o755);
   put(
     '/usr/bin/yunxun-edge',

@@ -59,15 +59,20 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
 }
 
 async function putInPlace(): Promise<number> {
-  const { install, serviceManager } = await import('./install.ts');
+  const { install, procdState, serviceManager } = await import('./install.ts');
   const root = process.env.YUNXUN_EDGE_ROOT ?? '/';
+  const manager = serviceManager();
+  // where the service will look for it, whatever the caller's environment says of it
+  const there = manager === 'procd' ? placesOf({ ...process.env, YUNXUN_EDGE_STATE: procdState }) : places;
   if (root === '/' && process.getuid?.() !== 0) {
     complain('installing needs root');
     return exits.failed;
   }
+  // the service's user reads what root puts in place, however careful root's shell is
+  process.umask(0o022);
   try {
     const bundle = fileURLToPath(import.meta.url);
-    await install({ places, root, bundle, node: process.execPath, manager: serviceManager(), say });
+    await install({ places: there, root, bundle, node: process.execPath, manager, say });
     return exits.done;
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));

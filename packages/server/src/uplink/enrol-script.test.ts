@@ -245,14 +245,6 @@ describe.skipIf(!able)('enroll.sh', () => {
     expect(said).toContain('YUNXUN_PUBLIC_URL');
   });
 
-  test('says on another Linux that the edge agent is what installs there', async () => {
-    rmSync(join(root, 'etc/init.d/ucentral'));
-    const { code, said } = await run(['ABC']);
-    expect(code).toBe(3);
-    expect(said).toContain('edge agent');
-    expect(received).toEqual([]);
-  });
-
   test('leaves no key behind in /tmp', async () => {
     await run(['ABC']);
     expect(spawnSync('ls', ['-A', join(root, 'tmp')]).stdout.toString()).toBe('');

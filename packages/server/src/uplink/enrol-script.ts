@@ -1,16 +1,20 @@
+import { edgePart } from './enrol-edge-script.ts';
+
 /**
  * The script behind `GET /enroll.sh`: POSIX sh, for the shells of access points. It makes a key where there is none,
  * asks the console for a certificate, and writes both and `gateway.json` where uCentral firmware reads them
- * (device-protocol.md 1.2, way B). Everything that goes into JSON is checked to need no escaping.
+ * (device-protocol.md 1.2, way B). Everything that goes into JSON is checked to need no escaping. On other Linux machines
+ * it installs and enrols the edge agent.
  */
 export function enrolScript(publicUrl: string): string {
-  return script.replace('@CONSOLE@', publicUrl.replaceAll("'", `'\\''`));
+  return script.replace('@CONSOLE@', publicUrl.replaceAll("'", `'\\''`)).replace('@EDGE@\n', () => edgePart);
 }
 
 const script = String.raw`#!/bin/sh
 # Binds this device to the Yunxun console at the address below.
 # Usage on the device: curl -fsS <console>/enroll.sh | sh -s -- <binding code> [network id]
 # ENROLL_ROOT names another root directory, to prepare an image.
+# ENROLL_INSTALL=1 installs the packages that the edge agent needs (apt).
 console='@CONSOLE@'
 
 say() { printf '%s\n' "$*" >&2; }
@@ -85,6 +89,13 @@ keep() { # puts the certificates where a factory reset leaves them; only some bo
   store_certs >/dev/null 2>&1
 }
 
+workplace() { # a folder of our own that goes away at the end
+  work=$(mktemp -d "$root/tmp/enroll.XXXXXX") || fail 'no room in /tmp'
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' INT TERM
+}
+
+@EDGE@
 main() {
   root=$ENROLL_ROOT
   dir=$root/etc/ucentral
@@ -97,9 +108,8 @@ main() {
   case $gwid in *[!0-9a-f-]*) fail 'a network id has hexadecimal digits and hyphens only' ;; esac
 
   if [ ! -d "$dir" ] || { [ ! -e "$root/usr/sbin/ucentral" ] && [ ! -e "$root/etc/init.d/ucentral" ]; }; then
-    say 'enroll: this is not uCentral (OpenWiFi) firmware.'
-    say 'On other Linux machines the Yunxun edge agent is what installs here. It is not part of this version yet.'
-    exit 3
+    edge
+    return
   fi
   have openssl || fail 'this firmware has no openssl program; make the key and the certificate elsewhere (see the operator guide)'
 
@@ -111,9 +121,7 @@ main() {
   esac
 
   umask 077
-  work=$(mktemp -d "$root/tmp/enroll.XXXXXX") || fail 'no room in /tmp'
-  trap 'rm -rf "$work"' EXIT
-  trap 'exit 1' INT TERM
+  workplace
 
   # the firmware has one key for all its certificates: a good one stays
   if [ -f "$dir/key.pem" ] && openssl pkey -in "$dir/key.pem" -noout >/dev/null 2>&1; then

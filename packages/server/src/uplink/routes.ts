@@ -8,6 +8,8 @@ import { createGuessLimit } from './guesses.ts';
 export interface UplinkRoutesOptions extends Omit<EnrolmentOptions, 'guesses'> {
   /** Host and port that devices are told to connect to. */
   server: { host: string; port: number };
+  /** Public key (PEM) of whoever signs versions of the edge agent. */
+  signingKey: string;
 }
 
 /** `POST /api/v3/device/enroll`. */
@@ -28,7 +30,10 @@ export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
         },
       );
       const { host, port } = options.server;
-      return { certificate: issued.certificate, ca: options.authority.certificate, server: host, port };
+      return {
+        ...{ certificate: issued.certificate, ca: options.authority.certificate, server: host, port },
+        signing_key: options.signingKey,
+      };
     },
   });
 }

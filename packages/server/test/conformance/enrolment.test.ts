@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, askToEnrol, endDevices, enrol, listedAs, newSerial, turnedAway } from './front-door.ts';
@@ -122,6 +122,21 @@ describe('enrolment', () => {
     await returned.connect();
     await listedAs(server, owner, first.serial, { status: 'online' });
     expect(returned.socket).not.toBeNull();
+  });
+
+  it('names the key that versions of the edge agent are signed with, and the console gives none that was not built', async () => {
+    const keyOf = async () => {
+      const serial = newSerial();
+      const { data } = await askToEnrol(server, owner.bindingCode, serial, makeRequest(serial, makeKey()));
+      return data.signing_key;
+    };
+    const key = await keyOf();
+    expect(createPublicKey(key).asymmetricKeyType).toBe('ed25519');
+    await server.restart();
+    expect(await keyOf()).toBe(key);
+    const answer = await fetch(`${server.url}/edge/yunxun-edge.mjs`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('built without the edge agent');
   });
 
   it('is offered as a script that names this console', async () => {

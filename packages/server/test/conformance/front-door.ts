@@ -21,6 +21,7 @@ interface Enrolled {
   ca: string;
   server: string;
   port: number;
+  signing_key: string;
 }
 
 export interface EnrolOptions {

@@ -120,6 +120,9 @@ export const fleet: Record<keyof typeof zh, string> = {
   'event_type.wired.carrier-up': 'Cable connected',
   'event_type.wired.carrier-down': 'Cable disconnected',
   'event_type.unit.boot-up': 'Started up',
+  'event_type.unit.config-pending': 'Trying out a configuration',
+  'event_type.unit.config-returned': 'Configuration taken back',
+  'event_type.unit.upgrade-returned': 'Upgrade taken back',
   'event_type.device.reboot': 'Device restarted',
   'device.is_gateway': 'Gateway of this network',
   'device.reboot': 'Restart',
@@ -159,7 +162,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.step_code': 'Binding code',
   'waiting.step_script': 'Run one line on the device',
   'waiting.step_script_body':
-    'Paste it as root over SSH. It works on access points and switches with uCentral firmware.',
+    'Paste it as root over SSH. It works on access points and switches with uCentral firmware; any other Linux machine becomes a gateway by it (Node.js 20 or newer).',
   'waiting.step_dhcp': 'Or let DHCP tell the device',
   'waiting.step_dhcp_body': 'With factory settings a device looks for its console in these places:',
   'waiting.dhcp_224': 'DHCP option 224 (private use)',

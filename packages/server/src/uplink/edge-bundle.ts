@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { AgentSigner } from './agent-signer.ts';
+
+/** Where boxes get the edge agent; its signed statement has `.sig` added. */
+export const edgeBundlePath = '/edge/yunxun-edge.mjs';
+
+/** What is answered at one address, from memory. */
+interface Offer {
+  type: string;
+  body: Buffer;
+  etag: string;
+}
+
+/** A bundle with the statement about it. */
+type Offers = Readonly<Record<'bundle' | 'statement', Offer>>;
+
+const missing = 'This console was built without the edge agent. Its operator builds it with: npm run build\n';
+
+/**
+ * `GET /edge/yunxun-edge.mjs` and its `.sig`: the edge agent as this version was built with it, and JSON
+ * {version, sha256, signature} (base64, Ed25519) about it. Both are read at once and kept, so that they belong together. A
+ * console that was built without the agent, or is given no folder, answers 404 with a sentence.
+ */
+export function mountEdgeBundle(app: FastifyInstance, folder: string | null, signer: AgentSigner): void {
+  let kept: Offers | null = null;
+  for (const [path, which] of [
+    [edgeBundlePath, 'bundle'],
+    [`${edgeBundlePath}.sig`, 'statement'],
+  ] as const) {
+    app.get(path, async (request, reply) => {
+      kept ??= folder === null ? null : await read(folder, signer);
+      if (kept === null) return reply.status(404).type('text/plain; charset=utf-8').send(missing);
+      const { type, body, etag } = kept[which];
+      reply.header('cache-control', 'no-cache').header('etag', etag);
+      if (names(request.headers['if-none-match'], etag)) return reply.status(304).send();
+      return reply.type(type).send(body);
+    });
+  }
+}
+
+async function read(folder: string, signer: AgentSigner): Promise<Offers | null> {
+  const built = await Promise.all([
+    readFile(join(folder, 'yunxun-edge.mjs')),
+    readFile(join(folder, 'version'), 'utf8'),
+  ]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (built === null) return null;
+  const [bundle, text] = built;
+  const version = text.trim();
+  const sha256 = digest(bundle);
+  const statement = Buffer.from(`${JSON.stringify({ version, sha256, signature: signer.sign(version, sha256) })}\n`);
+  return {
+    bundle: { type: 'text/javascript; charset=utf-8', body: bundle, etag: `"${sha256}"` },
+    statement: { type: 'application/json; charset=utf-8', body: statement, etag: `"${digest(statement)}"` },
+  };
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Whether `If-None-Match` names a tag; proxies may have made it a weak one. */
+function names(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,224 @@
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAgentSigner } from './agent-signer.ts';
+import { edgeBundlePath, mountEdgeBundle } from './edge-bundle.ts';
+import { enrolScript } from './enrol-script.ts';
+
+/** enroll.sh on Linux machines without uCentral firmware, with an agent that only notes how it was called. */
+
+const program = (name: string) =>
+  spawnSync('sh', ['-c', `command -v ${name}`])
+    .stdout.toString()
+    .trim();
+const shells: [string, string[]][] = [['sh', []]];
+for (const name of ['dash', 'bash']) if (program(name)) shells.push([name, name === 'bash' ? ['--posix'] : []]);
+if (program('busybox')) shells.push(['busybox', ['sh']]);
+const fetchers = ['curl', 'wget'].filter(program);
+if (fetchers.length === 0 && process.env.CI)
+  throw new Error('enroll.sh is tested with curl or wget; in CI one must be there');
+
+const tools = 'cat cut id mkdir mktemp rm sed tr uname'.split(' ');
+const network = 'nft tc bridge dnsmasq conntrack tcpdump ping'.split(' ');
+const agent = `
+import { appendFileSync, existsSync } from 'node:fs';
+const root = process.env.YUNXUN_EDGE_ROOT;
+const call = process.argv.slice(2);
+appendFileSync(root + '/calls', JSON.stringify({ call, umask: process.umask() }) + '\\n');
+if (existsSync(root + '/refuse-' + call[0])) { console.error('refused'); process.exit(1); }
+`;
+
+let built: string;
+let app: FastifyInstance;
+let url: string;
+/** What the console sends in place of what it should. */
+let instead: Record<string, string>;
+let root: string;
+
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), 'yunxun-edge-dist-'));
+  writeFileSync(join(built, 'yunxun-edge.mjs'), agent);
+  writeFileSync(join(built, 'version'), '1.2.3\n');
+  app = fastify();
+  app.addHook('onSend', async (request, _reply, body) => instead[request.url] ?? body);
+  mountEdgeBundle(app, built, createAgentSigner(Buffer.alloc(32, 7)));
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(built, { recursive: true });
+});
+
+beforeEach(() => {
+  instead = {};
+  root = mkdtempSync(join(tmpdir(), 'yunxun-root-'));
+  for (const folder of ['etc', 'tmp', 'bin']) mkdirSync(join(root, folder));
+  symlinkSync(process.execPath, join(root, 'bin/node'));
+  for (const name of [...network, 'ip', 'busybox']) put(name, '');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** A program of the machine. */
+function put(name: string, text: string): void {
+  const path = join(root, 'bin', name);
+  rmSync(path, { force: true });
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  chmodSync(path, 0o755);
+}
+const lack = (name: string) => rmSync(join(root, 'bin', name));
+const lines = (file: string) =>
+  existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8').trim().split('\n') : [];
+const calls = () => lines('calls').map((line) => (JSON.parse(line) as { call: string[] }).call);
+
+function run(
+  parameters: string[],
+  { shell = shells[0]!, fetcher = fetchers[0]!, hasher = 'sha256sum', console = url, env = {} } = {},
+): Promise<{ code: number; said: string }> {
+  const [name, options] = shell;
+  const bin = join(root, 'bin');
+  const origin = (tool: string) => program(name === 'busybox' && !/openssl|curl/.test(tool) ? 'busybox' : tool);
+  for (const tool of [...tools, hasher, fetcher]) symlinkSync(origin(tool), join(bin, tool));
+  return new Promise((resolve) => {
+    const child = execFile(
+      program(name),
+      [...options, '-s', '--', ...parameters],
+      { env: { PATH: bin, ENROLL_ROOT: root, ...env }, cwd: root },
+      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, said: out + said }),
+    );
+    child.stdin?.end(`umask 077\n${enrolScript(console)}`);
+  });
+}
+
+describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
+  describe.each(shells)('in %s %s', (...shell) => {
+    test.each(fetchers)(
+      'takes the agent with %s, has it install and enrol itself, and leaves nothing',
+      async (fetcher) => {
+        const { code, said } = await run(['ABCDE-12345'], { shell, fetcher });
+        expect(said).toContain('Installing version 1.2.3');
+        expect(code).toBe(0);
+        expect(calls()).toEqual([['install'], ['enroll', '--', url, 'ABCDE-12345']]);
+        expect(lines('calls').every((line) => line.includes('"umask":18'))).toBe(true);
+        expect(readdirSync(join(root, 'tmp'))).toEqual([]);
+      },
+    );
+
+    test('runs nothing of a bundle that is not the one of the statement', async () => {
+      instead[edgeBundlePath] = `${agent}// changed`;
+      const { code, said } = await run(['ABC'], { shell });
+      expect(said).toContain('not the bundle that the console signed');
+      expect(code).toBe(1);
+      expect(calls()).toEqual([]);
+    });
+
+    test('names the packages that are missing, and changes nothing', async () => {
+      for (const name of ['node', 'nft', 'tc', 'bridge']) lack(name);
+      put('apt-get', `echo "$*" >> ${root}/installed`);
+      const { code, said } = await run(['ABC'], { shell });
+      expect(code).toBe(3);
+      expect(said).toContain('apt-get install nodejs nftables iproute2\n');
+      expect(said).toContain('ENROLL_INSTALL=1');
+      expect(lines('installed')).toEqual([]);
+      expect(calls()).toEqual([]);
+    });
+  });
+
+  test.skipIf(!program('openssl'))('checks with openssl where there is no sha256sum', async () => {
+    expect((await run(['ABC'], { hasher: 'openssl' })).code).toBe(0);
+  });
+
+  test('passes the network on', async () => {
+    await run(['ABC', '0199d0aa-0000-7000-8000-000000000001']);
+    expect(calls()[1]).toEqual(['enroll', '--gwid=0199d0aa-0000-7000-8000-000000000001', '--', url, 'ABC']);
+  });
+
+  test('installs what is missing when it was told to, and goes on', async () => {
+    for (const name of ['node', 'conntrack']) lack(name);
+    const link = (name: string, to: string) => `${program('ln')} -sf ${to} ${root}/bin/${name}`;
+    put(
+      'apt-get',
+      `echo "$*" >> ${root}/installed\n[ "$2" = update ] || { ${link('node', process.execPath)}; ${link('conntrack', '/bin/true')}; }`,
+    );
+    const { code, said } = await run(['ABC'], { env: { ENROLL_INSTALL: '1' } });
+    expect(said).toContain('Installing: nodejs conntrack');
+    expect(code).toBe(0);
+    expect(lines('installed')).toEqual(['-q update', '-q -y --no-install-recommends install nodejs conntrack']);
+    expect(calls()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a Node.js that is too old', () => put('node', 'echo v18.19.0'), ['needs', 'node', 'here is v18.19.0']],
+    ['an ip that speaks no JSON', () => put('ip', 'exit 1'), ['opkg install ip-full']],
+  ])('counts %s as missing', async (_, change, words) => {
+    change();
+    put('opkg', `echo "$*" >> ${root}/installed`);
+    const { code, said } = await run(['ABC']);
+    expect(code).toBe(3);
+    for (const word of words) expect(said).toContain(word);
+    expect(lines('installed')).toEqual([]);
+  });
+
+  test('says what will not work without a program, and goes on', async () => {
+    lack('dnsmasq');
+    const { code, said } = await run(['ABC']);
+    expect(said).toContain('without dnsmasq some of it will not work');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['no statement', '<html>'],
+    ['a version with a command in it', '{"version":"$(id)","sha256":""}'],
+    ['no digest', '{"version":"1.2.3","sha256":""}'],
+  ])('runs nothing when the console sends %s', async (_, statement) => {
+    instead[`${edgeBundlePath}.sig`] = statement;
+    const { code, said } = await run(['ABC']);
+    expect(said).toContain('names no version');
+    expect(code).toBe(1);
+    expect(calls()).toEqual([]);
+  });
+
+  test('says so when the console was built without the agent, or cannot be reached', async () => {
+    const without = fastify();
+    mountEdgeBundle(without, null, createAgentSigner(Buffer.alloc(32)));
+    const address = await without.listen({ host: '127.0.0.1', port: 0 });
+    const { code, said } = await run(['ABC'], { console: address });
+    await without.close();
+    expect(code).toBe(1);
+    expect(said).toContain('built without the agent');
+    expect(said).toContain('YUNXUN_PUBLIC_URL');
+    expect(calls()).toEqual([]);
+  });
+
+  test.each([
+    ['install', 'could not be installed', 1],
+    ['enroll', 'installed, but not bound', 2],
+  ])('passes a failure to %s on', async (step, words, count) => {
+    writeFileSync(join(root, `refuse-${step}`), '');
+    const { code, said } = await run(['ABC']);
+    expect(code).toBe(1);
+    expect(said).toContain(words);
+    expect(calls()).toHaveLength(count);
+  });
+
+  test.each([
+    ['no binding code', ['']],
+    ['a binding code that would break out', ['A";$(id)']],
+    ['a network id that would break out', ['ABC', '--x']],
+  ])('refuses %s before it does anything', async (_, parameters) => {
+    expect((await run(parameters)).code).toBe(1);
+    expect(calls()).toEqual([]);
+  });
+});
