@@ -162,7 +162,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.step_code': 'Binding code',
   'waiting.step_script': 'Run one line on the device',
   'waiting.step_script_body':
-    'Paste it as root over SSH. It works on access points and switches with uCentral firmware; any other Linux machine becomes a gateway by it (Node.js 20 or newer).',
+    'Paste it as root over SSH. It works on access points and switches with uCentral firmware, and makes any other Linux machine (Node.js 20 or newer) a gateway.',
   'waiting.step_dhcp': 'Or let DHCP tell the device',
   'waiting.step_dhcp_body': 'With factory settings a device looks for its console in these places:',
   'waiting.dhcp_224': 'DHCP option 224 (private use)',
