@@ -17,6 +17,7 @@ import * as undoAndInvitations from './0016-undo-and-invitations.ts';
 import * as reads from './0018-reads.ts';
 import * as homeLayout from './0019-home-layout.ts';
 import * as timePresent from './0021-time-present.ts';
+import * as edge from './0022-edge.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   reads,
   homeLayout,
   timePresent,
+  edge,
 ];

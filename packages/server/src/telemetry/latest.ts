@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { DeviceRef } from '../uplink/ports.ts';
 import type { ReportSink } from '../uplink/session-context.ts';
+import type { KeptEdge } from './extract/edge.ts';
 import { type HealthReport, writeHealth } from './latest-store.ts';
 
 /** At most so many devices per transaction. */
@@ -123,6 +124,14 @@ function putBack(waiting: Map<string, Waiting>, batch: readonly Waiting[]): void
     if (waiting.has(key)) entry.settle(false);
     else waiting.set(key, entry);
   }
+}
+
+/** What our own agent said beyond the firmware's report in its latest one; null when it said nothing. */
+export async function readLatestEdge(tx: Tx | Kysely<unknown>, device: DeviceRef): Promise<KeptEdge | null> {
+  const { rows } = await sql<{ edge: KeptEdge | null }>`
+    select edge from device_latest where account_id = ${device.accountId} and serial = ${device.serial}
+  `.execute(tx);
+  return rows[0]?.edge ?? null;
 }
 
 /** The parameters of a device's latest state report, as they came; null before the first one. */

@@ -6,9 +6,13 @@ import { cleanText } from './values.ts';
 export interface TerminalEvent {
   type: 'join' | 'leave';
   mac: string;
+  /** Empty on a cable. */
   bssid: string;
   ssid: string | null;
-  band: Band | null;
+  /** 0 on a cable; null when the device did not say. */
+  band: Band | 0 | null;
+  /** The socket of a cable. */
+  port: string | null;
   /** The device's clock, Unix seconds; null when it has none. */
   seconds: number | null;
   /** Of a leave: the final absolute bytes and the length of the session. */
@@ -25,15 +29,18 @@ export function terminalEventOf(params: Readonly<Record<string, unknown>>): Term
   const said = asRecord(payload);
   const mac = normaliseMac(said.client);
   const bssid = normaliseMac(said.bssid);
-  if (!mac || !bssid) return null;
+  // our own agent names the socket of who came or left by cable; what names neither was nowhere
+  const port = said.bssid === undefined ? cleanText(said.port, 32) : null;
+  if (!mac || (!bssid && !port)) return null;
   const digit = (asText(said.band, 8) ?? '').charAt(0);
   const at = asNumber(seconds);
   return {
     type: type === 'client.join' ? 'join' : 'leave',
     mac,
-    bssid,
-    ssid: cleanText(said.ssid, 64),
-    band: digit === '2' ? 2 : digit === '5' ? 5 : digit === '6' ? 6 : null,
+    bssid: bssid ?? '',
+    ssid: bssid ? cleanText(said.ssid, 64) : null,
+    band: !bssid ? 0 : digit === '2' ? 2 : digit === '5' ? 5 : digit === '6' ? 6 : null,
+    port,
     // devices without a clock say 0
     seconds: at !== null && at > 0 && at < 1e11 ? at : null,
     tx: asCount(said.tx_bytes),

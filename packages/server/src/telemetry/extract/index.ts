@@ -2,6 +2,7 @@ import { asCount, asRecord, type State, type StateUnit } from '@yunxun/contract/
 import type { ReportDigest } from '../../uplink/ports.ts';
 import { type AbsoluteCounters, countersOf } from './counters.ts';
 import { digestOf } from './digest.ts';
+import { type EdgeFacts, edgeOf } from './edge.ts';
 import { type Levels, levelsOf } from './levels.ts';
 import { wiredNeighbours } from './neighbours.ts';
 import { type Sight, stationsOf } from './stations.ts';
@@ -18,6 +19,8 @@ export interface Report {
   /** Null when the report shows no interfaces: nothing is said of counters and terminals. */
   counters: AbsoluteCounters | null;
   stations: Sight[] | null;
+  /** Of our own agent. */
+  edge: EdgeFacts | null;
   /** How much the report said that was left out. */
   clamped: number;
 }
@@ -28,7 +31,8 @@ export function extract(params: Readonly<Record<string, unknown>>): Report {
   const clamps: Clamps = { count: 0 };
   const neighbours = wiredNeighbours(state);
   const summary = summarise(params, neighbours);
-  const stations = stationsOf(state, neighbours, clamps);
+  const edge = edgeOf(state, clamps);
+  const stations = stationsOf(state, neighbours, clamps, edge?.stations ?? null);
   const counters = countersOf(state, clamps);
   return {
     digest: digestOf(params),
@@ -38,6 +42,7 @@ export function extract(params: Readonly<Record<string, unknown>>): Report {
     localtimeS: within(asCount(asRecord<StateUnit>(state.unit).localtime), 1e11),
     counters,
     stations,
+    edge,
     clamped: clamps.count,
   };
 }

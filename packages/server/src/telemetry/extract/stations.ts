@@ -14,7 +14,7 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { type Band, bandOf } from './bands.ts';
-import { bssidOf } from './counters.ts';
+import { type Absolute, bssidOf } from './counters.ts';
 import { interfacesOf, type Neighbour, ssidsOf } from './neighbours.ts';
 import { type Clamps, capped, cleanText, largestInt32, wholeWithin } from './values.ts';
 
@@ -58,7 +58,13 @@ export interface Sight {
 export const mostStations = 2000;
 
 /** Everybody a report shows; null when it shows no interfaces at all, which says nothing about anybody. */
-export function stationsOf(state: Wire<State>, neighbours: readonly Neighbour[], clamps: Clamps): Sight[] | null {
+export function stationsOf(
+  state: Wire<State>,
+  neighbours: readonly Neighbour[],
+  clamps: Clamps,
+  /** Absolute bytes on cables by MAC, where the device counts them. */
+  wired: ReadonlyMap<string, Absolute> | null = null,
+): Sight[] | null {
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
   const leases = leaseNames(ports);
@@ -89,7 +95,8 @@ export function stationsOf(state: Wire<State>, neighbours: readonly Neighbour[],
     if (associated.has(mac)) continue;
     const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
     const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
-    take({ ...sight, port: cleanText(port, 32) });
+    const { tx, rx } = wired?.get(mac) ?? { tx: null, rx: null };
+    take({ ...sight, port: cleanText(port, 32), tx, rx });
   }
   return sights;
 }

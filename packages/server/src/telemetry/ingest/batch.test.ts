@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { extract } from '../extract/index.ts';
 import { applyItems, type Item, type Pace, truthful, type Written } from './batch.ts';
 import type { Device } from './devices.ts';
-import { mostArrivals } from './stations.ts';
+import { mostArrivals } from './session.ts';
 
 const begin = Date.parse('2026-11-21T10:00:00Z');
 const [bssid, phone] = ['903cb3000011', '3c22fb000001'];
@@ -10,7 +10,7 @@ const [bssid, phone] = ['903cb3000011', '3c22fb000001'];
 const newDevice = (serial: string): Device => ({
   ...{ accountId: 'a', serial, epoch: 1, known: null, committedAt: null, heardAt: 0, wholeAt: 0, lately: [] },
   hour: 0,
-  presence: { open: new Map(), ended: [], touched: new Set(), room: mostArrivals },
+  presence: { open: new Map(), ended: [], touched: new Set(), room: mostArrivals, wired: null },
 });
 
 /** A minute's report: one terminal, 100 bytes more each time. */

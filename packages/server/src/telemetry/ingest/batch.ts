@@ -5,18 +5,9 @@ import type { Report } from '../extract/index.ts';
 import type { Sight } from '../extract/stations.ts';
 import { countersJson, type Device } from './devices.ts';
 import { countReport, sameCounters } from './flow.ts';
+import { type Ended, mostArrivals, type Presence, type Session, type Share } from './session.ts';
 import type { StagingTable, Value } from './staging.ts';
-import {
-  callRoll,
-  type Ended,
-  join,
-  leave,
-  mostArrivals,
-  type Presence,
-  placeOf,
-  type Session,
-  type Share,
-} from './stations.ts';
+import { callRoll, join, leave, placeOf } from './stations.ts';
 import { terminalOf } from './terminal.ts';
 
 /** A report or an event, read and waiting to be written. */
@@ -103,7 +94,7 @@ function take(device: Device, { at: arrival, report }: Item & { report: Report }
   const roll = report.stations
     ? callRoll(presence, {
         ...{ sights: report.stations, at, localtimeS, verdict },
-        before: before?.at ?? null,
+        ...{ before: before?.at ?? null, wired: report.edge?.stations ?? null },
       })
     : null;
   out.clamped += roll?.clamped ?? 0;
@@ -195,7 +186,7 @@ function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: st
 function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number): Value[] {
   const { accountId, serial, known, committedAt } = device;
   const base = [accountId, serial, committedAt === null ? null : new Date(committedAt)];
-  if (!latest?.report || !known) return [...base, ...Array<null>(15).fill(null)];
+  if (!latest?.report || !known) return [...base, ...Array<null>(16).fill(null)];
   const s = latest.report.summary;
   let whole: Buffer | null = null;
   if (pace.whole || now - device.wholeAt >= wholeEvery) {
@@ -204,9 +195,10 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
   }
   return [
     ...base,
-    ...[new Date(known.at), known.uptimeS, known.localtimeS, countersJson(known), whole],
+    ...[new Date(known.at), known.uptimeS, known.localtimeS, countersJson(known, device.presence.wired), whole],
     ...[s.uuid, s.uptimeS, real(s.cpuPct), s.memUsed, s.memTotal, real(s.load1)],
     ...[s.clients2g, s.clients5g, s.clients6g, s.clientsTotal],
+    latest.report.edge && JSON.stringify(latest.report.edge.kept),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Base, Known } from './flow.ts';
-import { mostArrivals, type Presence, placeOf, type Session } from './stations.ts';
+import { mostArrivals, type Presence, type Session } from './session.ts';
+import { placeOf } from './stations.ts';
 
 /** What the worker keeps of a device between its reports. */
 export interface Device {
@@ -28,13 +29,15 @@ export const keyOf = ({ accountId, serial }: { accountId: string; serial: string
 interface CountersJson {
   wan: Record<string, [number | null, number | null]> | null;
   bss: Record<string, [number | null, number | null]> | null;
+  /** Terminals on cables by MAC; only of devices that count them. */
+  wired?: Record<string, [number | null, number | null]>;
 }
 
 /** The counters as they are kept in the database. */
-export function countersJson({ wan, bss }: Pick<Known, 'wan' | 'bss'>): string {
+export function countersJson({ wan, bss }: Pick<Known, 'wan' | 'bss'>, wired: Presence['wired']): string {
   const plain = (map: ReadonlyMap<string, Base> | null) =>
     map && Object.fromEntries([...map].map(([name, { rx, tx }]) => [name, [rx, tx]]));
-  return JSON.stringify({ wan: plain(wan), bss: plain(bss) });
+  return JSON.stringify({ wan: plain(wan), bss: plain(bss), ...(wired ? { wired: plain(wired) } : {}) });
 }
 
 const mapOf = (plain: CountersJson['wan']) =>
@@ -47,7 +50,7 @@ const most = 400_000;
 export class Devices {
   readonly #known = new LRUCache<string, Device>({
     maxSize: most,
-    sizeCalculation: ({ presence }) => 1 + presence.open.size,
+    sizeCalculation: ({ presence }) => 1 + presence.open.size + (presence.wired?.size ?? 0),
   });
 
   get size(): number {
@@ -97,7 +100,7 @@ export class Devices {
 }
 
 function newDevice(accountId: string, serial: string, epoch: number): Device {
-  const presence = { open: new Map(), ended: [], touched: new Set<Session>(), room: mostArrivals };
+  const presence = { open: new Map(), ended: [], touched: new Set<Session>(), room: mostArrivals, wired: null };
   return {
     accountId,
     serial,
@@ -159,7 +162,8 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
   for (const row of counters.rows) {
     const device = byKey.get(keyOf({ accountId: row.account_id, serial: row.serial }))!;
     const at = row.at.getTime();
-    const { wan, bss } = row.counters;
+    const { wan, bss, wired } = row.counters;
+    device.presence.wired = wired ? mapOf(wired) : null;
     device.known = { at, uptimeS: row.uptime_s, localtimeS: row.localtime_s, wan: mapOf(wan), bss: mapOf(bss) };
     device.committedAt = at;
   }

@@ -11,6 +11,7 @@ const one = (serial: string, bytes: number | null): Waiting => {
     bssid: 'b',
     ssid: null,
     band: 5,
+    port: null,
     seconds: 1,
     tx: null,
     rx: null,

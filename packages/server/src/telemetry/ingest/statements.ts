@@ -47,15 +47,16 @@ const writeSamples = `
 /** The latest report; a whole one that is not written now stays what it was. */
 const writeLatest = `
   insert into device_latest (account_id, serial, at, state, uuid, uptime_s, cpu_pct, mem_used, mem_total, load1,
-    clients_2g, clients_5g, clients_6g, clients_total)
+    clients_2g, clients_5g, clients_6g, clients_total, edge)
   select account_id, serial, d.new_at, d.state, d.uuid, d.latest_uptime_s, d.cpu, d.mem_used, d.mem_total, d.load1,
-    d.clients_2g, d.clients_5g, d.clients_6g, d.clients_total
+    d.clients_2g, d.clients_5g, d.clients_6g, d.clients_total, d.edge
   from in_device d join in_place p using (account_id, serial) where d.new_at is not null order by 1, 2
   on conflict (account_id, serial) do update set
     at = excluded.at, state = coalesce(excluded.state, device_latest.state), uuid = excluded.uuid,
     uptime_s = excluded.uptime_s, cpu_pct = excluded.cpu_pct, mem_used = excluded.mem_used, mem_total = excluded.mem_total,
     load1 = excluded.load1, clients_2g = excluded.clients_2g, clients_5g = excluded.clients_5g,
-    clients_6g = excluded.clients_6g, clients_total = excluded.clients_total
+    clients_6g = excluded.clients_6g, clients_total = excluded.clients_total,
+    edge = excluded.edge
   where device_latest.at is null or device_latest.at <= excluded.at`;
 
 const open = `ssid, band, port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx,
@@ -121,6 +122,15 @@ const writeStations = `
     brand = case when ${better('brand')} then excluded.brand else station.brand end,
     brand_source = case when ${better('brand')} then excluded.brand_source else station.brand_source end,
     os = coalesce(excluded.os, station.os)`;
+
+/**
+ * A gateway counts the bytes of everybody behind it. Of who is on the air of an access point, that one counts: nothing is
+ * counted twice.
+ */
+const leaveToAir = `
+  update in_share s set down = 0, up = 0
+  where not s.wireless and (s.down > 0 or s.up > 0) and exists (
+    select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0)`;
 
 /** Seconds of a multirange. */
 const lengthOf = (present: string) =>
@@ -228,6 +238,7 @@ export const statements = {
   writeEnded,
   writeRoamed,
   writeStations,
+  leaveToAir,
   writeDays,
   findEarlier,
   writeQuarters,

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Sight } from '../extract/stations.ts';
-import { callRoll, join, leave, mostArrivals, type Presence, type Roll, type Session, type Told } from './stations.ts';
+import { mostArrivals, type Presence, type Session } from './session.ts';
+import { callRoll, join, leave, type Roll, type Told } from './stations.ts';
 
 const bssid = '903cb3000011';
 const start = 1_790_000_000_000;
 const at = (seconds: number) => start + seconds * 1000;
 
-const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set(), room: mostArrivals });
+const presence = (): Presence => ({ open: new Map(), ended: [], touched: new Set(), room: mostArrivals, wired: null });
 const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<Sight> = {}): Sight => ({
   ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, hostname: null, guess: null },
   ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
@@ -16,7 +17,14 @@ const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<
   ...more,
 });
 const roll = (seconds: number, sights: Sight[], more: Partial<Roll> = {}): Roll => ({
-  ...{ sights, at: at(seconds), localtimeS: at(seconds) / 1000, verdict: 'next', before: at(seconds - 60) },
+  ...{
+    sights,
+    at: at(seconds),
+    localtimeS: at(seconds) / 1000,
+    verdict: 'next',
+    before: at(seconds - 60),
+    wired: null,
+  },
   ...more,
 });
 const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Partial<TerminalEvent> = {}): Told => ({
@@ -26,6 +34,7 @@ const event = (type: 'join' | 'leave', mac: string, seconds: number, more: Parti
     bssid,
     ssid: 'House',
     band: 5,
+    port: null,
     seconds: at(seconds) / 1000,
     tx: null,
     rx: null,
@@ -173,6 +182,73 @@ describe('a terminal', () => {
     callRoll(there, roll(0, [wired]));
     callRoll(there, roll(60, [wired]));
     expect(only(there)).toMatchObject({ startedAt: at(0), lastAt: at(60), port: 'LAN1' });
+  });
+});
+
+describe('a terminal on a cable whose bytes the gateway counts', () => {
+  const cable = { bssid: '', band: 0, port: 'LAN1' } as const;
+  const counted = (seconds: number, bytes: Record<string, number>, here: string[], more: Partial<Roll> = {}) =>
+    roll(
+      seconds,
+      here.map((mac) => sight(mac, null, bytes[mac] ?? 0, { ...cable, tx: bytes[mac] ?? null, rx: 0 })),
+      { wired: new Map(Object.entries(bytes).map(([mac, tx]) => [mac, { tx, rx: 0 }])), ...more },
+    );
+  const told = (type: 'join' | 'leave', mac: string, seconds: number, more: Partial<TerminalEvent> = {}): Told => {
+    const { event: said, ...rest } = event(type, mac, seconds, { ...cable, ssid: null, ...more });
+    return { ...rest, event: said, band: 0 };
+  };
+
+  test('has those since it came: what was counted before is not this session', () => {
+    const there = presence();
+    callRoll(there, counted(0, { [anna]: 5000 }, [anna], { verdict: 'first', before: null }));
+    expect(only(there)).toMatchObject({ down: 0, absTx: 5000 });
+    callRoll(there, counted(60, { [anna]: 5600 }, [anna]));
+    expect(only(there).down).toBe(600);
+    leave(there, told('leave', anna, 90, { tx: 9999, connectedS: 400 }));
+    expect(there.ended).toMatchObject([{ reason: 'leave', endedAt: at(90), session: { down: 600 } }]);
+    // it is still counted, and comes again
+    callRoll(there, counted(120, { [anna]: 5700 }, []));
+    join(there, told('join', anna, 130));
+    callRoll(there, counted(180, { [anna]: 5750 }, [anna]));
+    expect(only(there)).toMatchObject({ startedAt: at(130), port: 'LAN1', band: 0, down: 50 });
+  });
+
+  test('that was in no report before began with nothing, and has its last bytes from its leaving', () => {
+    const there = presence();
+    callRoll(there, counted(0, {}, [], { verdict: 'first', before: null }));
+    join(there, told('join', anna, 20));
+    callRoll(there, counted(60, { [anna]: 300 }, [anna]));
+    leave(there, told('leave', anna, 100, { tx: 450, rx: 40, connectedS: 80 }));
+    expect(there.ended).toMatchObject([{ session: { startedAt: at(20), down: 450, up: 40 } }]);
+    // what the leaving told is not told again
+    join(there, told('join', anna, 110));
+    callRoll(there, counted(120, { [anna]: 470 }, [anna]));
+    expect(only(there).down).toBe(20);
+  });
+
+  test('goes on when the agent starts anew, and when the box restarts with its counters kept', () => {
+    const there = presence();
+    callRoll(there, counted(0, { [anna]: 100 }, [anna], { verdict: 'first', before: null }));
+    callRoll(there, counted(60, { [anna]: 400 }, [anna]));
+    join(there, told('join', anna, 80));
+    expect(there.ended).toEqual([]);
+    callRoll(there, counted(120, { [anna]: 450 }, [anna], { verdict: 'restarted' }));
+    expect(there.ended).toMatchObject([{ reason: 'restart', session: { down: 300 } }]);
+    expect(only(there).down).toBe(50);
+  });
+
+  test('counts what it says after its counters began anew, and nothing that cannot be', () => {
+    const there = presence();
+    callRoll(there, counted(0, { [anna]: 5000 }, [anna], { verdict: 'first', before: null }));
+    callRoll(there, counted(60, { [anna]: 70 }, [anna]));
+    expect(only(there).down).toBe(70);
+    expect(callRoll(there, counted(120, { [anna]: 2 ** 53 - 1 }, [anna])).clamped).toBe(1);
+    expect(only(there).down).toBe(70);
+    expect(leave(there, told('leave', anna, 130, { tx: 2 ** 53 - 1, connectedS: 70 }))).toBe(1);
+    expect(there.ended[0]?.session.down).toBe(70);
+    // one that nobody saw leaves nothing
+    expect(leave(there, told('leave', ben, 140, { tx: 700, connectedS: 60 }))).toBe(0);
+    expect(there.ended).toHaveLength(1);
   });
 });
 

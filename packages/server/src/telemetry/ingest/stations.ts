@@ -1,83 +1,7 @@
 import type { TerminalEvent } from '../extract/events.ts';
-import type { Guess, Sight } from '../extract/stations.ts';
+import type { Sight } from '../extract/stations.ts';
 import { countOn, mostSince } from './flow.ts';
-
-/** What is counted of a session in one quarter of an hour and not written yet. */
-export interface Share {
-  /** Begin of the quarter, milliseconds. */
-  bucket: number;
-  /** The time present that it covers, milliseconds. */
-  from: number;
-  to: number;
-  down: number;
-  up: number;
-  rssiSum: number;
-  rssiN: number;
-  /** Sessions that began. */
-  sessions: number;
-  /** A report showed it signed in. */
-  authenticated: boolean;
-}
-
-/** A terminal that is there: associated, or on a cable (band 0, no BSSID). Times in milliseconds. */
-export interface Session {
-  mac: string;
-  bssid: string;
-  band: 0 | 2 | 5 | 6;
-  ssid: string | null;
-  port: string | null;
-  ip: string | null;
-  username: string | null;
-  authenticated: boolean;
-  hostname: string | null;
-  guess: Guess | null;
-  startedAt: number;
-  /** When it was last seen. */
-  lastAt: number;
-  /** Bytes to and from it since the session began, as far as they are ours to count. */
-  down: number;
-  up: number;
-  /** The absolutes they were counted from; null: its next word is where counting begins. */
-  absTx: number | null;
-  absRx: number | null;
-  rssi: number | null;
-  rssiMin: number | null;
-  rssiSum: number;
-  rssiN: number;
-  txRate: number | null;
-  rxRate: number | null;
-  packets: readonly [number, number, number] | null;
-  /** When it joined by the device's own clock, Unix seconds, until a report has shown it. */
-  joinedS: number | null;
-  /** Reports since then that have not shown it. */
-  spared: number;
-  shares: Share[];
-  /** When its row was last written; 0 before. */
-  writtenAt: number;
-}
-
-/** Why a session ended: the device said so; it is no longer in the reports; the device restarted. */
-export type EndReason = 'leave' | 'gone' | 'restart';
-
-export interface Ended {
-  session: Session;
-  endedAt: number;
-  reason: EndReason;
-}
-
-/** Who is there on one device, and what became of whom since that was last written. */
-export interface Presence {
-  /** By `placeOf`. */
-  open: Map<string, Session>;
-  ended: Ended[];
-  /** Sessions that began or changed. */
-  touched: Set<Session>;
-  /** So many sessions may begin in this hour yet. */
-  room: number;
-}
-
-/** So many sessions may begin on one device in an hour: a device that makes up terminals fills no tables. */
-export const mostArrivals = 5000;
+import type { Bytes, EndReason, Presence, Session, Share } from './session.ts';
 
 export const placeOf = (mac: string, bssid: string): string => `${mac} ${bssid}`;
 
@@ -90,6 +14,8 @@ const smallest = 64;
 const oldest = 400 * 86_400_000;
 /** ... and no more than this of it is counted at once: every day that it fills is written. Milliseconds. */
 const farthest = 7 * 86_400_000;
+/** Who is on a cable is in every report; one who was in one this long ago, in milliseconds, may have been away since. */
+const absence = 180_000;
 /** So many reports may have been under way when somebody joined. */
 const mostSpared = 2;
 
@@ -109,6 +35,8 @@ export interface Roll {
   verdict: 'first' | 'next' | 'restarted';
   /** Arrival of the report before, milliseconds. */
   before: number | null;
+  /** Absolute bytes of who is, or was, on a cable, by MAC; null where the device does not count them. */
+  wired: ReadonlyMap<string, Bytes> | null;
 }
 
 /**
@@ -145,7 +73,7 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
       const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
       // what was before the device's first report is not ours to count
       const countedFrom = verdict === 'first' ? at : Math.max(startedAt, at - farthest);
-      session = begin(presence, sight, startedAt, countedFrom, verdict === 'first' ? null : 0);
+      session = begin(presence, sight, startedAt, countedFrom, baseOf(presence, sight, verdict === 'first'));
     }
     const most = mostSince({ at: session.lastAt }, at) / smallest;
     clamped += see(presence, session, sight, at);
@@ -159,7 +87,20 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
     if (isUnderWay(session, roll.localtimeS)) continue;
     end(presence, session, session.lastAt, 'gone');
   }
+  if (roll.wired) presence.wired = new Map(roll.wired);
   return { air, clamped };
+}
+
+const nothing: Bytes = { tx: 0, rx: 0 };
+const unknown: Bytes = { tx: null, rx: null };
+
+/**
+ * What a session's bytes are counted from. An association's counters begin with it; what was before the device's first
+ * report is not ours. Those of cables do not: they go on from the last report, and are nothing of who was in none.
+ */
+function baseOf({ wired }: Presence, { mac, band }: Pick<Session, 'mac' | 'band'>, first: boolean): Bytes {
+  if (band !== 0) return first ? unknown : nothing;
+  return (wired && (wired.get(mac) ?? nothing)) ?? unknown;
 }
 
 /** Whether somebody joined while the report was being made; by a clock that was set back since, that would be so for ever. */
@@ -200,7 +141,7 @@ function begin(
   who: Pick<Session, 'mac' | 'bssid' | 'band' | 'ssid' | 'port'>,
   startedAt: number,
   countedFrom: number,
-  base: 0 | null,
+  base: Bytes,
 ): Session {
   const { mac, bssid, band, ssid, port } = who;
   // spelled out: this is made by the thousand, and an object that is put together of others costs several times as much
@@ -219,15 +160,15 @@ function begin(
     lastAt: countedFrom,
     down: 0,
     up: 0,
-    absTx: base,
-    absRx: base,
+    absTx: base.tx,
+    absRx: base.rx,
     rssi: null,
     rssiMin: null,
     rssiSum: 0,
     rssiN: 0,
     txRate: null,
     rxRate: null,
-    packets: base === null ? null : [0, 0, 0],
+    packets: base.tx === null ? null : [0, 0, 0],
     joinedS: null,
     spared: 0,
     shares: [],
@@ -317,20 +258,50 @@ export interface Told {
   reportedS: number | null;
   /** Arrival of the last report, milliseconds; null before the first: what was before it is not ours to count. */
   reportedAt: number | null;
-  /** The band of the network, when it is known. */
-  band: 2 | 5 | 6;
+  /** The band of the network, when it is known; 0 on a cable. */
+  band: Session['band'];
 }
 
 /** A terminal joined. @returns what was left out */
 export function join(presence: Presence, { event, at, reportedS, band }: Told): number {
   const open = presence.open.get(placeOf(event.mac, event.bssid));
   if (open && open.startedAt + slack >= at) return 0;
+  // an agent that starts anew finds everybody anew: who was there a moment ago has not been away
+  if (open && band === 0 && open.lastAt + absence >= at) return 0;
   if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return 0;
   if (open) end(presence, open, open.lastAt, 'gone');
   if (presence.room <= 0) return 1;
-  const session = begin(presence, { ...event, band, port: null }, at, at, 0);
+  const session = begin(presence, { ...event, band }, at, at, baseOf(presence, { mac: event.mac, band }, false));
   session.joinedS = event.seconds;
   return 0;
+}
+
+/**
+ * A terminal left its cable. Its final bytes are those since it joined: what they have beyond what was counted is added,
+ * where we know the session from there. One that is not known to be there has ended before.
+ */
+function unplug(presence: Presence, { event, at }: Told): number {
+  const session = presence.open.get(placeOf(event.mac, event.bssid));
+  if (!session || session.startedAt > at + slack) return 0;
+  const endedAt = Math.max(at, session.lastAt);
+  let clamped = 0;
+  if (event.connectedS !== null && session.startedAt <= at - event.connectedS * 1000 + slack) {
+    const known = session.absTx !== null && session.absRx !== null;
+    session.absTx ??= 0;
+    session.absRx ??= 0;
+    clamped = count(
+      session,
+      {
+        tx: session.absTx + Math.max(0, (event.tx ?? 0) - session.down),
+        rx: session.absRx + Math.max(0, (event.rx ?? 0) - session.up),
+      },
+      endedAt,
+    );
+    if (known) presence.wired?.set(session.mac, { tx: session.absTx, rx: session.absRx });
+  } else shareAt(session, endedAt);
+  session.lastAt = endedAt;
+  end(presence, session, endedAt, 'leave');
+  return clamped;
 }
 
 /**
@@ -339,6 +310,7 @@ export function join(presence: Presence, { event, at, reportedS, band }: Told): 
  */
 export function leave(presence: Presence, told: Told): number {
   const { event, at, reportedAt, band } = told;
+  if (band === 0) return unplug(presence, told);
   const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
   let session = presence.open.get(placeOf(event.mac, event.bssid));
   // it came again since
@@ -352,7 +324,8 @@ export function leave(presence: Presence, told: Told): number {
   if (!session) {
     const unlisted = reportedAt !== null && reportedAt <= at ? reportedAt - slack : 0;
     const countedFrom = reportedAt === null ? at : Math.max(startedAt, unlisted, at - farthest);
-    session = begin(presence, { ...event, band, port: null }, startedAt, countedFrom, reportedAt === null ? null : 0);
+    const base = reportedAt === null ? unknown : nothing;
+    session = begin(presence, { ...event, band }, startedAt, countedFrom, base);
   }
   const endedAt = Math.max(at, session.lastAt);
   const clamped = count(session, event, endedAt);

@@ -13,6 +13,8 @@ export class Overtaken extends Error {
 
 /** The column of in_share that says how many sessions began. */
 const shareSessions = 10;
+/** Whether a row of in_share has bytes of a cable. */
+const isCable = (share: readonly unknown[]) => share[12] === false && (share[6] !== 0 || share[7] !== 0);
 /** Tables by day that ingest writes to. */
 const byDay = ['device_sample', 'station_session', 'station_quarter', 'station_day'];
 
@@ -53,6 +55,7 @@ export async function writeBatch(
       }
       if (rows.in_share.length > 0) {
         await run('writeStations');
+        if (rows.in_share.some(isCable)) await run('leaveToAir');
         await run('writeDays');
         if (rows.in_share.some((share) => share[shareSessions] !== 0)) {
           const earlier = await run<Earlier>('findEarlier');

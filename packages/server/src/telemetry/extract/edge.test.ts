@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { terminalEventOf } from './events.ts';
+import { extract } from './index.ts';
+import { mostStations } from './stations.ts';
+
+const edge = (yunxun: unknown) => extract({ state: { yunxun, interfaces: [] } }).edge;
+const event = (type: string, payload: object) =>
+  terminalEventOf({ data: { event: [1_790_000_000, { type, payload }] } });
+
+describe('what our own agent says', () => {
+  test('is kept as it is', () => {
+    const line = { interface: 'up0v0', address: '198.51.100.3', gateway: '198.51.100.1', alive: true };
+    const [lines, disk] = [
+      [{ ...line, latency_ms: 12.345, loss_pct: 1.25, since: 1_790_000_000 }],
+      { total: 9, free: 4 },
+    ];
+    const mac = '3c:22:fb:00:00:01';
+    const said = edge({
+      connections: 71,
+      connections_max: 262_144,
+      lines,
+      disk,
+      stations: [{ mac, rx_bytes: 5, tx_bytes: 7 }],
+    });
+    expect(said?.kept).toEqual({
+      ...{ connections: 71, connections_max: 262_144, disk },
+      lines: [{ ...lines[0], latency_ms: 12.35, loss_pct: 1.3 }],
+    });
+    expect([...said!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
+  });
+
+  test('is nothing where it says nothing, and null where it does not know', () => {
+    expect(edge(undefined)).toBeNull();
+    expect(edge('yes')).toBeNull();
+    expect(edge({ connections: null })).toEqual({
+      kept: { connections: null, connections_max: null, lines: [], disk: null },
+      stations: null,
+    });
+  });
+
+  test('that cannot be is left out', () => {
+    const lines = [
+      { interface: 'a', alive: 'yes', latency_ms: -1, loss_pct: 101, since: 1e15, address: '<b>\u0000' },
+      { interface: 'a', alive: true },
+      { interface: '\u0007' },
+      null,
+      ...Array.from({ length: 1000 }, (_, n) => ({ interface: `up${n}` })),
+    ];
+    const stations = Array.from({ length: mostStations + 1 }, (_, n) => ({ mac: n.toString(16).padStart(12, '0') }));
+    const report = extract({
+      state: {
+        yunxun: { connections: -1, connections_max: 1e300, lines, stations, disk: { total: 1, free: 2 } },
+        interfaces: [],
+      },
+    });
+    const { kept, stations: counted } = report.edge!;
+    expect([kept.connections, kept.connections_max, kept.disk, counted]).toEqual([null, null, null, null]);
+    expect(kept.lines).toHaveLength(13);
+    expect(kept.lines[0]).toMatchObject({ interface: 'a', alive: null, latency_ms: null, loss_pct: null, since: null });
+    expect(report.clamped).toBe(988 + mostStations + 1);
+  });
+
+  test('never throws, and fits its column', () => {
+    const names = [
+      'connections',
+      'connections_max',
+      'lines',
+      'stations',
+      'disk',
+      'interface',
+      'mac',
+      'since',
+      'total',
+      'free',
+    ];
+    const any = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue(),
+        fc.string({ unit: 'binary' }),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 5 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(any, (yunxun) => {
+        const said = edge(yunxun);
+        expect(JSON.stringify(said?.kept ?? null)).not.toMatch(/\\u(0000|d[89a-f])/i);
+        for (const { since } of said?.kept.lines ?? []) if (since !== null) new Date(since * 1000).toISOString();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('who came or left by cable', () => {
+  test('is on no band and no network, at a socket', () => {
+    const client = '3c:22:fb:00:00:01';
+    expect(event('client.join', { client, port: 'LAN1' })).toMatchObject({
+      ...{ type: 'join', mac: '3c22fb000001', bssid: '', band: 0, port: 'LAN1', ssid: null },
+    });
+    expect(event('client.leave', { client, port: 'LAN1', tx_bytes: 9, connected_time: 60 })).toMatchObject({
+      ...{ type: 'leave', band: 0, tx: 9, rx: null, connectedS: 60 },
+    });
+  });
+
+  test('is nobody where neither socket nor network is named', () => {
+    const client = '3c22fb000001';
+    for (const said of [{ client }, { client, port: 7 }, { client, port: ' ' }, { client, bssid: 'x', port: 'LAN1' }])
+      expect(event('client.join', said)).toBeNull();
+  });
+});
