@@ -12,6 +12,10 @@ export type DeviceKind = (typeof deviceKinds)[number];
 export const syncStates = ['in_sync', 'pending', 'applying', 'failed', 'drifted'] as const;
 export type SyncState = (typeof syncStates)[number];
 
+/** Why connections and lines are not known: nothing routes there, it does not run our agent, or it has not reported yet. */
+export const gatewayReasons = ['no_gateway', 'not_agent', 'no_report'] as const;
+export type GatewayReason = (typeof gatewayReasons)[number];
+
 /** What unbinding a router takes away (spec section 4). */
 export const unbindParts = [
   'backup',

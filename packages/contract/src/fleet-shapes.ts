@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { deviceKinds, deviceStatuses, syncStates } from './enums.ts';
+import { deviceKinds, deviceStatuses, gatewayReasons, syncStates } from './enums.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** A name, remark or tag: name/text of the spec, 1 to 64 characters. */
@@ -70,6 +70,35 @@ export const DeviceRow = Type.Object({
   /** Share of the device's own health checks that passed, in percent. */
   sanity: Nullable(Type.Integer()),
   ...latest,
+});
+
+/** A line to the internet as the gateway last reported it; what it could not tell is null. */
+export const LineReport = Type.Object({
+  /** Name in the device's report: `up0v0`. */
+  interface: Type.String(),
+  address: Nullable(Type.String()),
+  gateway: Nullable(Type.String()),
+  /** By probes from the line's own address; null while none has decided. */
+  alive: Nullable(Type.Boolean()),
+  /** Mean of the answered probes. */
+  latency_ms: Nullable(Type.Number()),
+  /** Percent of the probes without an answer. */
+  loss_pct: Nullable(Type.Number()),
+  /** Since when it is as it is, by the device's clock. */
+  since: Nullable(Time),
+});
+
+/** What only a gateway on our own agent tells, as of its last report. */
+export const GatewayFacts = Type.Object({
+  /** Entries in the kernel's table of connections, and how many it takes. */
+  connections: Nullable(Type.Integer()),
+  connections_max: Nullable(Type.Integer()),
+  /** Null when nobody tells; empty when the gateway has none. */
+  lines: Nullable(Type.Array(LineReport)),
+  /** Bytes of the file system that the agent keeps its things on. */
+  disk: Nullable(Type.Object({ total: Type.Integer(), free: Type.Integer() })),
+  /** Why nothing of this is known; null when it is. */
+  gateway_reason: Nullable(Words(gatewayReasons)),
 });
 
 /** A radio as the device last reported it. */

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { deviceKinds, deviceStatuses, syncStates, unbindParts } from './enums.ts';
-import { DeviceEvent, DeviceRow, NetworkRow, RadioReport, Remark, StatusCounts, Tags } from './fleet-shapes.ts';
+import {
+  DeviceEvent,
+  DeviceRow,
+  GatewayFacts,
+  NetworkRow,
+  RadioReport,
+  Remark,
+  StatusCounts,
+  Tags,
+} from './fleet-shapes.ts';
 import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
 export { DeviceRow, NetworkRow } from './fleet-shapes.ts';
@@ -33,9 +42,9 @@ export const networkDetail = endpoint({
   ...reads,
   object: { gwid: 'network' },
   path: '/api/v3/network/detail',
-  summary: 'One network.',
+  summary: 'One network, with the connections and lines of its gateway where that tells of them.',
   body: Type.Object({ gwid: Id }),
-  data: NetworkRow,
+  data: Type.Intersect([NetworkRow, GatewayFacts]),
   example: (world) => ({ gwid: world.network.gwid }),
 });
 
@@ -171,6 +180,7 @@ export const apDetail = endpoint({
   body: Type.Object({ serial: Serial }),
   data: Type.Intersect([
     DeviceRow,
+    GatewayFacts,
     Type.Object({
       /** Its own address on its uplink; `ip` is the public one it connects from. */
       lan_ip: Nullable(Type.String()),

@@ -6,7 +6,7 @@ import { all, containing, orderBy, pageOf, serialContaining } from './list-query
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
-type NetworkRow = DataOf<typeof contract.networkDetail>;
+type NetworkRow = DataOf<typeof contract.networkUpdate>;
 type Query = InputOf<typeof contract.networkList>;
 
 /** What a sort goes by, in the row of `networkFacts`; the first two are the network's own and have an index. */

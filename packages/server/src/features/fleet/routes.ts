@@ -9,6 +9,7 @@ import { attention } from './attention.ts';
 import { deviceDetail, listDevices, listWaiting } from './device-list.ts';
 import type { createDevices } from './devices.ts';
 import { latestEvents } from './event-store.ts';
+import { gatewayFacts } from './gateway-facts.ts';
 import { listNetworks, networkRows } from './network-list.ts';
 import type { createNetworks } from './networks.ts';
 import { type DeviceServer, onboarding } from './onboarding.ts';
@@ -45,7 +46,10 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
 
   return implement(contract, {
     networkList: ({ tx, acting, input }) => listNetworks(tx, acting.accountId, clock.now(), input),
-    networkDetail: ({ tx, acting, input }) => network(tx, acting.accountId, input.gwid),
+    async networkDetail({ tx, acting, input }) {
+      const row = await network(tx, acting.accountId, input.gwid);
+      return { ...row, ...(await gatewayFacts(tx, acting.accountId, row.has_gateway ? row.sn : null)) };
+    },
     networkCreate: ({ tx, acting, input }) => networks.create(tx, acting, input.remark),
     async networkUpdate({ tx, acting, input }) {
       await networks.update(tx, acting, input.gwid, input);
@@ -86,13 +90,15 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
 }
 
 type Detail = DataOf<typeof contract.apDetail>;
+type DetailRow = NonNullable<Awaited<ReturnType<typeof deviceDetail>>>;
 
-async function apDetail(tx: Tx, accountId: string, row: Omit<Detail, 'radios' | 'events' | 'lan_ip'>): Promise<Detail> {
+async function apDetail(tx: Tx, accountId: string, row: DetailRow): Promise<Detail> {
   const report = await readLatestState(tx, { accountId, serial: row.serial });
   const state = asRecord<State>(report?.params.state);
   const events = await latestEvents(tx, accountId, row.serial, eventsShown);
   return {
     ...row,
+    ...(await gatewayFacts(tx, accountId, row.serial)),
     lan_ip: uplinkAddress(state),
     radios: radiosOf(state),
     events: events.map((event) => ({ at: event.at.toISOString(), type: event.type, payload: event.payload })),

@@ -1,0 +1,29 @@
+import type { fleet as contract, DataOf, GatewayReason } from '@yunxun/contract';
+import { isRecord } from '@yunxun/contract/device';
+import type { Tx } from '../../platform/database/index.ts';
+import { readLatestEdge } from '../../telemetry/index.ts';
+import { capabilitiesOf } from './device-store.ts';
+
+type Facts = Pick<
+  DataOf<typeof contract.networkDetail>,
+  'connections' | 'connections_max' | 'lines' | 'disk' | 'gateway_reason'
+>;
+
+const without = (gateway_reason: GatewayReason): Facts => ({
+  ...{ connections: null, connections_max: null, lines: null, disk: null },
+  gateway_reason,
+});
+
+/** Connections and lines of a device, as of its last report, or why there are none; `serial` is null where no device routes. */
+export async function gatewayFacts(tx: Tx, accountId: string, serial: string | null): Promise<Facts> {
+  if (serial === null) return without('no_gateway');
+  const capabilities = await capabilitiesOf(tx, accountId, serial);
+  if (!isRecord(capabilities) || !isRecord(capabilities.yunxun)) return without('not_agent');
+  const edge = await readLatestEdge(tx, { accountId, serial });
+  if (!edge) return without('no_report');
+  const lines = edge.lines.map((line) => ({
+    ...line,
+    since: line.since === null ? null : new Date(line.since * 1000).toISOString(),
+  }));
+  return { ...edge, lines, gateway_reason: null };
+}
