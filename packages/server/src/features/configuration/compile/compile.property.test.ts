@@ -1,5 +1,5 @@
 import { configuration } from '@yunxun/contract';
-import { isInt32 } from '@yunxun/contract/device';
+import { type Capabilities, isInt32 } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { whyInvalid } from '../schema/check.ts';
@@ -133,6 +133,27 @@ describe('compiling any intent for any device', () => {
       fc.property(anyInput, anyInput, (one, other) => {
         const [a, b] = [compile(one).document, compile(other).document];
         expect(diff(a, b).length === 0).toBe(fingerprint(a) === fingerprint(b));
+      }),
+      runs,
+    );
+  });
+
+  it('gives a gateway on our own agent a document that it takes, whatever it says of itself', () => {
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom('WAN1', 'WAN2', 'LAN1', 'x'), fc.jsonValue()),
+    );
+    fc.assert(
+      fc.property(anyInput, anything, (input, network) => {
+        const capabilities = { platform: 'olg', network, yunxun: {} } as unknown as Capabilities;
+        const device = { ...input.device, kind: 'gateway' as const, capabilities };
+        const { document, findings } = compile({ ...input, device });
+        expect(whyInvalid(document, 'edge')).toEqual([]);
+        expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+        for (const [index, { enabled, id }] of input.network.ssids.entries())
+          expect(findings.some(({ field }) => field === `ssids.${index}`)).toBe(
+            enabled && !input.override.ssids_off.includes(id),
+          );
       }),
       runs,
     );

@@ -223,6 +223,54 @@ describe('a gateway', () => {
   });
 });
 
+describe('a gateway on our own agent', () => {
+  const yunxun = { agent: '0.5.0', abilities: {}, missing: [], allowed: { reboot: true, scripts: false } };
+  const gateway = (network: Record<string, string[]>, more: Parameters<typeof input>[0] = {}) =>
+    compile(input(more, { kind: 'gateway', capabilities: { platform: 'olg', network, yunxun } }));
+
+  it('is told what it has something for, and how long to wait for us', () => {
+    const { document, findings } = gateway({ WAN1: ['eth0'], LAN1: ['eth1'], LAN2: ['eth2'] });
+    expect(findings).toEqual([]);
+    expect(document).toEqual({
+      unit: { name: 'Lobby-1' },
+      interfaces: [
+        { name: 'WAN', role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
+        {
+          ...{ name: 'LAN', role: 'downstream', ethernet: [{ 'select-ports': ['LAN*'] }] },
+          ipv4: {
+            ...{ addressing: 'static', subnet: '192.168.1.1/24' },
+            dhcp: { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' },
+          },
+        },
+      ],
+      metrics: {
+        statistics: { interval: 60, types: ['clients'] },
+        health: { interval: 60 },
+        realtime: { types: ['client', 'wired', 'health', 'unit'] },
+      },
+      'third-party': { yunxun: { confirm_s: 60 } },
+    });
+    expect(whyInvalid(document, 'edge')).toEqual([]);
+    expect(whyInvalid({ ...document, services: {} }, 'edge')).not.toEqual([]);
+  });
+
+  it('has a line for each WAN socket in the order of their numbers, and no LAN without one', () => {
+    const { document } = gateway({ WAN10: ['eth9'], WAN2: ['eth1'], WAN1: ['eth0'] });
+    expect(document.interfaces.map(({ name, ethernet }) => [name, ethernet?.[0]?.['select-ports']])).toEqual([
+      ['WAN1', ['WAN1']],
+      ['WAN2', ['WAN2']],
+      ['WAN10', ['WAN10']],
+    ]);
+    expect(whyInvalid(document, 'edge')).toEqual([]);
+  });
+
+  it('sends out no SSID, and says so', () => {
+    const given = gateway({ WAN1: ['eth0'], LAN1: ['eth1'] }, { ssids: [ssid(), ssid({ id: 'b', enabled: false })] });
+    expect(codes(given)).toEqual(['left_out ssid_left_out ssids.0']);
+    expect(JSON.stringify(given.document)).not.toContain('Lobby"');
+  });
+});
+
 describe('a switch', () => {
   it('gets ports, VLANs and its own reports, and nothing wireless', () => {
     const given = compile(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConfigurationDocument } from '@yunxun/contract/device';
+import type { ConfigurationDocument, EdgeSection } from '@yunxun/contract/device';
 
 /** A radio of the document; `channel-width` in MHz, `tx-power` in dBm. */
 export interface DocumentRadio {
@@ -44,6 +44,8 @@ export interface UcentralDocument {
   interfaces: DocumentInterface[];
   services?: Record<string, unknown>;
   metrics: Record<string, unknown>;
+  /** What our own agent does beyond uCentral. */
+  'third-party'?: { yunxun: EdgeSection };
 }
 
 /** JSON with every object's keys sorted: equal documents are equal bytes. */

@@ -1,6 +1,7 @@
 import { deviceLimits, takesCompressedCommands } from '@yunxun/contract/device';
-import { whyInvalid } from '../schema/check.ts';
+import { type DocumentPlatform, whyInvalid } from '../schema/check.ts';
 import { frameBytes, type UcentralDocument } from './document.ts';
+import { compileEdge, isEdge } from './edge.ts';
 import { Findings } from './findings.ts';
 import type { CompileInput, Finding } from './intent.ts';
 import { bridgedInterfaces, routedInterfaces } from './interfaces.ts';
@@ -27,7 +28,11 @@ export function compile(input: CompileInput): Compiled {
   const findings = new Findings();
   const switching = isSwitch(input);
   checkSchemaVersion(input, switching, findings);
-  const document = switching ? compileSwitch(input, findings) : compileWireless(input, findings);
+  const document = switching
+    ? compileSwitch(input, findings)
+    : isEdge(input)
+      ? compileEdge(input, findings)
+      : compileWireless(input, findings);
   checkSize(document, input, switching, findings);
   for (const why of whyInvalid(document, platformOf(input, switching)))
     findings.wrong('not_valid', why.path, { why: why.message });
@@ -53,9 +58,10 @@ function compileWireless(input: CompileInput, findings: Findings): UcentralDocum
   };
 }
 
-function platformOf({ device }: CompileInput, switching: boolean): 'switch' | 'olg' | 'ap' {
+function platformOf(input: CompileInput, switching: boolean): DocumentPlatform {
   if (switching) return 'switch';
-  return device.capabilities?.platform === 'olg' ? 'olg' : 'ap';
+  if (isEdge(input)) return 'edge';
+  return input.device.capabilities?.platform === 'olg' ? 'olg' : 'ap';
 }
 
 function checkSchemaVersion({ device }: CompileInput, switching: boolean, findings: Findings): void {

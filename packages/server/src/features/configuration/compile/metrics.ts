@@ -5,6 +5,13 @@ export const accessPointMetrics = {
   realtime: { types: ['client', 'wired', 'health', 'wifi', 'unit'] },
 } as const;
 
+/** The same for a gateway on our own agent: terminals on cables only. */
+export const edgeMetrics = {
+  statistics: { interval: 60, types: ['clients'] },
+  health: { interval: 60 },
+  realtime: { types: ['client', 'wired', 'health', 'unit'] },
+} as const;
+
 /** The same for a switch, which has no SSIDs. */
 export const switchMetrics = {
   statistics: { interval: 60, types: ['lldp', 'clients'] },

@@ -1,9 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accessPointSchema, gatewaySchema } from './access-point.ts';
+import { edgeSchema } from './edge.ts';
 import { switchSchema } from './switch.ts';
 
 /** Which schema a document is held against. */
-export type DocumentPlatform = 'ap' | 'olg' | 'switch';
+export type DocumentPlatform = 'ap' | 'olg' | 'edge' | 'switch';
 
 const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
 ajv.addKeyword({
@@ -16,6 +17,7 @@ ajv.addKeyword({
 const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
   ap: ajv.compile(accessPointSchema),
   olg: ajv.compile(gatewaySchema),
+  edge: ajv.compile(edgeSchema),
   switch: ajv.compile(switchSchema),
 };
 
