@@ -7,6 +7,7 @@ import {
   closeHouse,
   ended,
   house,
+  items,
   network,
   online,
   openHouse,
@@ -89,6 +90,24 @@ describe('a push', () => {
     const back = await online({ ...identity, port: house.server.program.devicePort }, { flash: device.flash });
     await ended(saved, 'applied');
     await stands(identity.serial, { state: 'in_sync', active: { uuid: (params as { uuid: number }).uuid } });
+    expect(pushes(back)).toBe(0);
+  });
+
+  it('that the device tried and took back is refused with its reason, though its answer was lost', async () => {
+    const { gwid, identity: enrolled } = await network();
+    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const device = await online(identity, { applyMs: 60_000 });
+    const saved = await save(gwid, 0, [ssid('Cut off')]);
+    const { params } = await device.command('configure');
+    const { uuid } = params as { uuid: number };
+    await device.cut();
+    // it runs what it ran before: nothing
+    const back = await online(identity);
+    back.event('unit.config-returned', { uuid: uuid - 1, reason: 'an old story' });
+    back.event('unit.config-returned', { uuid, reason: 'the console was not reached within 60 s' });
+    await ended(saved, 'rejected');
+    expect((await items(saved.data.job_id))[0]?.reason).toBe('the console was not reached within 60 s');
+    await stands(identity.serial, { state: 'failed', reasons: ['the console was not reached within 60 s'] });
     expect(pushes(back)).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { asCount } from '@yunxun/contract/device';
+import { asCount, asList, asRecord, asText, type EventPayloads } from '@yunxun/contract/device';
 import { LRUCache } from 'lru-cache';
 import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,7 +12,7 @@ import type { Planner, Wish } from './planner.ts';
 import { reachShown } from './reach.ts';
 import { raiseReach } from './reach-store.ts';
 import type { Rollout } from './rollout.ts';
-import { type AfterReport, reported } from './transitions.ts';
+import { type AfterReport, reported, returned } from './transitions.ts';
 import { lockState, readDocument, readState, updateVersion } from './version-store.ts';
 
 /** Messages besides reports in which an access point says which configuration it runs. */
@@ -133,10 +133,32 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
 
     /** Any other message of the device; likewise. */
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+      if (method === 'event') await hearReturned(ref, params);
       const uuid = telling.has(method) ? asCount(params.uuid) : null;
       if (uuid) await hear(ref, uuid);
     },
   };
+
+  /** Our own agent says in an event what it could not answer: that it has taken a configuration back, and why. */
+  async function hearReturned(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const [, body] = asList(asRecord<{ event: unknown }>(params.data).event);
+    const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
+    if (type !== 'unit.config-returned') return;
+    const said = asRecord<EventPayloads['unit.config-returned']>(payload);
+    const [uuid, reason] = [asCount(said.uuid), asText(said.reason, 1000)?.replaceAll('\0', '') || 'job.refused'];
+    if (!uuid) return;
+    const over = await database.withSystem(async (tx) => {
+      const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+      if (!device || !(await readState(tx, ref)).known) return false;
+      const { state } = await lockState(tx, ref);
+      const next = returned(state, uuid, reason, device.firmware);
+      if (next === state) return false;
+      await planner.save(tx, device, state, next);
+      await updateVersion(tx, ref, uuid, { outcome: 'rejected', rejected: [reason] });
+      return true;
+    });
+    if (over) await jobs.wake(ref.accountId, ref.serial);
+  }
 
   /** A report names a configuration; 0 is "none" here, and only a connect message with 0 means a recovery boot. */
   async function hear(ref: DeviceRef, uuid: number): Promise<void> {

@@ -6,6 +6,7 @@ import {
   notSent,
   rejected,
   reported,
+  returned,
   sending,
   staged,
   unmanaged,
@@ -38,6 +39,17 @@ describe('a push', () => {
 
   it('that never left is pending again, as if it had not been tried', () => {
     expect(notSent(pushed(10, 'a'))).toMatchObject({ state: 'pending', sent_uuid: null, attempts: 0 });
+  });
+
+  it('that was tried and taken back is refused, by the number that is under way only', () => {
+    const under = pushed(20, 'b', running(10, 'a'));
+    expect(returned(under, 19, 'an old story', 'fw1')).toBe(under);
+    expect(returned(under, 20, 'the console was not reached', 'fw1')).toMatchObject({
+      ...{ state: 'failed', active_uuid: 10, rejected_uuid: 20, sent_uuid: null },
+      reasons: ['the console was not reached'],
+    });
+    const settled = running(10, 'a');
+    expect(returned(settled, 10, 'late', 'fw1')).toBe(settled);
   });
 
   it('that is refused leaves the last good one, with the reasons', () => {

@@ -112,6 +112,14 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
   return { ...next, state: wanted ? 'failed' : wordOf(next) };
 }
 
+/**
+ * A gateway tried a document and took it back: it runs what it ran before. Said of another number than the one that is
+ * under way, it is an old story.
+ */
+export function returned(state: ConfigState, uuid: number, reason: string, firmware: string | null): ConfigState {
+  return uuid === state.sent_uuid ? rejected(state, [reason], firmware) : state;
+}
+
 /** It could not be brought to the device, or the device did nothing with it. */
 export function failed(state: ConfigState, reason: string): ConfigState {
   const wanted = state.sent_uuid === null || state.desired_uuid === state.sent_uuid;
