@@ -74,8 +74,13 @@ const ask = <T>(path: string, body: object) => expectDone(post<T>(url, path, bod
 
 it('makes the box a gateway that the console sees online in the network that was named', async () => {
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
-  const line = `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${owner.bindingCode} ${network.gwid}`;
-  const done = await lab.try('gw', 'sh', '-c', line);
+  const line = (code: string) => `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${code} ${network.gwid}`;
+  const refused = await lab.try('gw', 'sh', '-c', line('NOBODYS'));
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('binding code');
+  expect(refused.stderr).toContain('installed, but not bound');
+
+  const done = await lab.try('gw', 'sh', '-c', line(owner.bindingCode));
   expect(done, done.stderr).toMatchObject({ code: 0 });
   const identityFile = join(folder, 'etc/yunxun-edge/identity.json');
   const identity = JSON.parse(readFileSync(identityFile, 'utf8')) as { serial: string; signingKey: string };

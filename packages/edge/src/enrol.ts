@@ -69,7 +69,8 @@ export async function enrol(request: EnrolRequest): Promise<Identity> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(new URL('/api/v3/device/enroll', request.consoleUrl), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // a refusal is read on a box's own screen, which may have no Chinese letters
+      headers: { 'content-type': 'application/json', localization: 'en' },
       body,
       signal: request.signal ?? null,
     }).catch((error: unknown) => {
