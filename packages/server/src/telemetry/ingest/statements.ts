@@ -124,13 +124,15 @@ const writeStations = `
     os = coalesce(excluded.os, station.os)`;
 
 /**
- * A gateway counts the bytes of everybody behind it. Of who is on the air of an access point, that one counts: nothing is
- * counted twice.
+ * A gateway counts the bytes of everybody behind it. Of who is, or was meanwhile, on the air of an access point, that one
+ * counts: nothing is counted twice.
  */
 const leaveToAir = `
   update in_share s set down = 0, up = 0
-  where not s.wireless and (s.down > 0 or s.up > 0) and exists (
-    select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0)`;
+  where not s.wireless and (s.down > 0 or s.up > 0) and (
+    exists (select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0)
+    or exists (select from station_session e where e.account_id = s.account_id and e.mac = s.mac and e.band > 0
+      and e.ended_at >= s.from_at))`;
 
 /** Seconds of a multirange. */
 const lengthOf = (present: string) =>
