@@ -21,6 +21,7 @@ describe('what our own agent says', () => {
       connections_max: 262_144,
       lines,
       disk,
+      flow: { lost: 0 },
       stations: [{ mac, rx_bytes: 5, tx_bytes: 7 }],
     });
     expect(said?.kept).toEqual({
@@ -50,7 +51,7 @@ describe('what our own agent says', () => {
     const stations = Array.from({ length: mostStations + 1 }, (_, n) => ({ mac: n.toString(16).padStart(12, '0') }));
     const report = extract({
       state: {
-        yunxun: { connections: -1, connections_max: 1e300, lines, stations, disk: { total: 1, free: 2 } },
+        yunxun: { connections: -1, connections_max: 1e300, lines, stations, flow: {}, disk: { total: 1, free: 2 } },
         interfaces: [],
       },
     });

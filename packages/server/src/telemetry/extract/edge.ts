@@ -8,6 +8,7 @@ import {
   type EdgeLineState,
   type EdgeState,
   type EdgeStationCounters,
+  isRecord,
   normaliseMac,
 } from '@yunxun/contract/device';
 import type { Absolute } from './counters.ts';
@@ -49,7 +50,8 @@ export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps)
       lines: linesOf(said.lines, clamps),
       disk: diskOf(said.disk),
     },
-    stations: countersOf(said.stations, clamps),
+    // without its word on how whole the count is, there is none
+    stations: isRecord(said.flow) ? countersOf(said.stations, clamps) : null,
   };
 }
 

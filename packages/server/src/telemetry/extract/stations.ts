@@ -54,6 +54,9 @@ export interface Sight {
   packets: readonly [number, number, number] | null;
 }
 
+const nothing: Absolute = { tx: 0, rx: 0 };
+const unsaid: Absolute = { tx: null, rx: null };
+
 /** So many terminals of one report are read; no access point holds as many. */
 export const mostStations = 2000;
 
@@ -95,7 +98,8 @@ export function stationsOf(
     if (associated.has(mac)) continue;
     const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
     const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
-    const { tx, rx } = wired?.get(mac) ?? { tx: null, rx: null };
+    // who is not in the list has done nothing yet
+    const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
     take({ ...sight, port: cleanText(port, 32), tx, rx });
   }
   return sights;

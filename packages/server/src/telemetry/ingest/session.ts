@@ -72,7 +72,7 @@ export interface Presence {
   touched: Set<Session>;
   /** So many sessions may begin in this hour yet. */
   room: number;
-  /** Absolute bytes by MAC that the device's last report had of cables; null while none of this process had any. */
+  /** Absolute bytes by MAC up to which terminals on cables are counted; null while the device has told of none. */
   wired: Map<string, Bytes> | null;
 }
 

@@ -87,8 +87,20 @@ export function callRoll(presence: Presence, roll: Roll): { air: Air; clamped: n
     if (isUnderWay(session, roll.localtimeS)) continue;
     end(presence, session, session.lastAt, 'gone');
   }
-  if (roll.wired) presence.wired = new Map(roll.wired);
+  if (roll.wired) presence.wired = countedTo(presence.wired, roll.wired, listed);
   return { air, clamped };
+}
+
+/** Up to where each terminal's bytes are counted: of who is not there, not beyond its last session, unless they began anew. */
+function countedTo(before: Presence['wired'], now: ReadonlyMap<string, Bytes>, listed: ReadonlySet<string>) {
+  const lower = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  return new Map(
+    [...now].map(([mac, said]): [string, Bytes] => {
+      if (!before || listed.has(placeOf(mac, ''))) return [mac, said];
+      const last = before.get(mac) ?? nothing;
+      return [mac, { tx: lower(last.tx, said.tx), rx: lower(last.rx, said.rx) }];
+    }),
+  );
 }
 
 const nothing: Bytes = { tx: 0, rx: 0 };
@@ -277,31 +289,17 @@ export function join(presence: Presence, { event, at, reportedS, band }: Told): 
 }
 
 /**
- * A terminal left its cable. Its final bytes are those since it joined: what they have beyond what was counted is added,
- * where we know the session from there. One that is not known to be there has ended before.
+ * A terminal left its cable. One that is not known to be there has ended before. Its bytes come with the reports: what they
+ * have beyond the last one is its next session's, so that nothing counts twice.
  */
 function unplug(presence: Presence, { event, at }: Told): number {
   const session = presence.open.get(placeOf(event.mac, event.bssid));
   if (!session || session.startedAt > at + slack) return 0;
   const endedAt = Math.max(at, session.lastAt);
-  let clamped = 0;
-  if (event.connectedS !== null && session.startedAt <= at - event.connectedS * 1000 + slack) {
-    const known = session.absTx !== null && session.absRx !== null;
-    session.absTx ??= 0;
-    session.absRx ??= 0;
-    clamped = count(
-      session,
-      {
-        tx: session.absTx + Math.max(0, (event.tx ?? 0) - session.down),
-        rx: session.absRx + Math.max(0, (event.rx ?? 0) - session.up),
-      },
-      endedAt,
-    );
-    if (known) presence.wired?.set(session.mac, { tx: session.absTx, rx: session.absRx });
-  } else shareAt(session, endedAt);
+  shareAt(session, endedAt);
   session.lastAt = endedAt;
   end(presence, session, endedAt, 'leave');
-  return clamped;
+  return 0;
 }
 
 /**
