@@ -1,87 +1,26 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectDone, type Owner, post, register } from '../../../bench/lib/client.ts';
-import { freePorts, inherited, root } from '../../../bench/lib/server.ts';
-import { bundle } from './box.ts';
-import { type Lab, startLab } from './lab.ts';
+import { type LabConsole, startLabConsole } from './lab-console.ts';
 
 /** A box under our own agent, from the console: what it is sent, and what it tells. */
 
-const stops: (() => unknown)[] = [];
-let lab: Lab;
-let url: string;
-let owner: Owner;
-let folder: string;
-
+let world: LabConsole;
 beforeAll(async () => {
-  bundle();
-  lab = await startLab({ console: true, dhcpOnLines: true });
-  stops.push(() => lab.stop());
-  await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
-  await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
-  await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
-  folder = mkdtempSync(join(tmpdir(), `${lab.prefix}-box-`));
-  stops.push(() => rmSync(folder, { recursive: true, force: true }));
-  for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
-  const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
-  stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  url = await startConsole(dataDir, lab.console!);
-  owner = await register(url, dataDir);
+  world = await startLabConsole({ dhcpOnLines: true });
 });
-afterAll(async () => {
-  for (const stop of stops.toReversed()) await stop();
-});
-
-async function startConsole(dataDir: string, address: string): Promise<string> {
-  const [httpPort, devicePort] = await freePorts(2);
-  const at = `http://${address}:${httpPort}`;
-  const child = spawn(process.execPath, [join(root, 'packages/server/dist/main.js')], {
-    env: {
-      ...inherited(),
-      YUNXUN_DATA: dataDir,
-      YUNXUN_HOST: address,
-      YUNXUN_PUBLIC_URL: at,
-      YUNXUN_HTTP_PORT: String(httpPort),
-      YUNXUN_DEVICE_PORT: String(devicePort),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  stops.push(async () => {
-    if (child.exitCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    await gone;
-  });
-  let output = '';
-  await new Promise<void>((ready, failed) => {
-    const hear = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (/is ready/.test(output)) ready();
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.once('exit', (code) => failed(new Error(`the console ended with ${code}:\n${output}`)));
-  });
-  return at;
-}
-
-const ask = <T>(path: string, body: object) => expectDone(post<T>(url, path, body, owner.token));
+afterAll(() => world?.stop());
 
 it('takes its configuration whole, and serves and counts who is behind it', async () => {
+  const { ask, folder, lab, owner } = world;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
   const { gwid } = network;
-  const line = `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${owner.bindingCode} ${gwid}`;
-  await lab.run('gw', 'sh', '-c', line);
+  await lab.run('gw', 'sh', '-c', world.line(owner.bindingCode, gwid));
   const identity = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as {
     serial: string;
   };
   const { serial } = identity;
-  const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
-  lab.start('gw', join(folder, 'usr/lib/yunxun-edge/launch'), ['run'], { env, stdio: 'inherit' });
+  world.startAgent();
   const within = { timeout: 60_000, interval: 200 };
   await expect
     .poll(async () => (await ask<{ status: string }>('/api/v3/ap/detail', { serial })).data.status, within)
