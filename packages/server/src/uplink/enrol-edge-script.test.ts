@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,17 +17,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAgentSigner } from './agent-signer.ts';
 import { edgeBundlePath, mountEdgeBundle } from './edge-bundle.ts';
 import { enrolScript } from './enrol-script.ts';
+import { fetchers, program, shells } from './testing/shells.ts';
 
 /** enroll.sh on Linux machines without uCentral firmware, with an agent that only notes how it was called. */
 
-const program = (name: string) =>
-  spawnSync('sh', ['-c', `command -v ${name}`])
-    .stdout.toString()
-    .trim();
-const shells: [string, string[]][] = [['sh', []]];
-for (const name of ['dash', 'bash']) if (program(name)) shells.push([name, name === 'bash' ? ['--posix'] : []]);
-if (program('busybox')) shells.push(['busybox', ['sh']]);
-const fetchers = ['curl', 'wget'].filter(program);
 if (fetchers.length === 0 && process.env.CI)
   throw new Error('enroll.sh is tested with curl or wget; in CI one must be there');
 

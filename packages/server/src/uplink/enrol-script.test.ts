@@ -18,15 +18,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Credential, issueDeviceCertificate, makeAuthority } from './certificates.ts';
 import { enrolScript } from './enrol-script.ts';
+import { fetchers, program, shells } from './testing/shells.ts';
 
-const program = (name: string) =>
-  spawnSync('sh', ['-c', `command -v ${name}`])
-    .stdout.toString()
-    .trim();
-const shells: [string, string[]][] = [['sh', []]];
-for (const name of ['dash', 'bash']) if (program(name)) shells.push([name, name === 'bash' ? ['--posix'] : []]);
-if (program('busybox')) shells.push(['busybox', ['sh']]);
-const fetchers = ['curl', 'wget'].filter(program);
 const able = program('openssl') !== '' && fetchers.length > 0;
 if (!able && process.env.CI)
   throw new Error('enroll.sh is tested with openssl and curl or wget; in CI they must be there');

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { smallGateway, startBox } from '../e2e/src/edge/box.ts';
+import { startLab } from '../e2e/src/edge/lab.ts';
+import { used } from '../e2e/src/edge/used.ts';
+import { megabytes, pause } from './lib/stats.ts';
+import { atMost, record } from './results.ts';
+
+/**
+ * `npx tsx bench/edge-rest.ts [seconds]`: what the edge agent of a configured gateway takes at rest, its tools included,
+ * in the lab of network namespaces (as root).
+ */
+
+const seconds = Number(process.argv[2] ?? 180);
+/** Until what a change left behind is over. */
+const settle = 60_000;
+
+const lab = await startLab({ console: true });
+const box = await startBox(lab, { supervised: true });
+try {
+  const session = await box.start();
+  await session.command('configure', { uuid: 100, config: smallGateway(100) });
+  const { pid } = JSON.parse(readFileSync(`${box.folder}/run/yunxun-edge/status.json`, 'utf8')) as { pid: number };
+  await pause(settle);
+  const [before, began] = [used(pid), performance.now()];
+  await pause(seconds * 1000);
+  const after = used(pid);
+  const share = ((after.seconds - before.seconds) * 100_000) / (performance.now() - began);
+  record(
+    'edgeRest',
+    [
+      atMost('resident memory', after.resident, 80e6, megabytes),
+      atMost('of a core', share, 1, (part) => `${part.toFixed(2)} %`),
+      { what: 'open files, before and after', measured: `${before.open}, ${after.open}` },
+    ],
+    [
+      `${seconds} s of a gateway with one line, one network and nobody behind it. CPU is of the agent and of the programs it starts.`,
+    ],
+  );
+} finally {
+  await box.stop();
+  await lab.stop();
+}
