@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** What the service manager does once: starts the launcher and waits for its end. */
 function launch(...args: string[]): { code: number | null; out: string } {
-  const env = { PATH: process.env.PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath };
+  const env = { PATH: process.env.PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath, SECRET: 'x' };
   const { status, stdout } = spawnSync('sh', [join(root, 'launch'), ...args], { env, encoding: 'utf8' });
   return { code: status, out: stdout.trim() };
 }
@@ -76,5 +76,51 @@ describe('launcher', () => {
   it('says so when there is nothing to start', () => {
     rmSync(versions.bundle('0.1.0'));
     expect(launch().code).toBe(1);
+  });
+
+  describe.skipIf(process.getuid?.() !== 0)('started by root where the state is another user’s', () => {
+    const nobody = 65534;
+    const state = () => join(root, 'var/lib/yunxun-edge');
+    const tell = `
+      const { readFileSync } = await import('node:fs');
+      const { argv, env, getgroups, getuid } = process;
+      const rights = /CapEff:\\s*(\\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];
+      const read = argv[3] === '-' ? readFileSync(0, 'utf8') : null;
+      console.log(JSON.stringify([argv.slice(2), getuid(), getgroups(), rights, env.SECRET ?? null, read]));`;
+
+    /** The service's user has written this version. */
+    function planted(bundle: string): void {
+      versions.keep('0.1.0', bundle);
+      chmodSync(root, 0o755);
+      const give = (path: string) => lchownSync(path, nobody, nobody);
+      give(state());
+      for (const name of readdirSync(state(), { recursive: true, encoding: 'utf8' })) give(join(state(), name));
+    }
+    const told = (...args: string[]) => JSON.parse(launch(...args).out) as unknown;
+
+    it.each(['status', 'version', 'enroll', 'install'])('runs what that user wrote as that user: %s', (command) => {
+      planted(tell);
+      expect(told(command)).toEqual([[command], nobody, [nobody], '0000000000000000', null, null]);
+    });
+
+    it('gives a dry run the rights of the service, and the file that only root reads', () => {
+      planted(tell);
+      const file = join(root, 'document.json');
+      writeFileSync(file, '{"uuid":1}', { mode: 0o600 });
+      expect(told('dry-run', file)).toEqual([
+        ['dry-run', '-'],
+        nobody,
+        [nobody],
+        '0000000000003400',
+        null,
+        '{"uuid":1}',
+      ]);
+    });
+
+    it('gives the service itself its three capabilities, and passes its exit code on', () => {
+      planted(`${tell} process.exit(7);`);
+      expect(launch('run').code).toBe(7);
+      expect(told('run')).toEqual([['run'], nobody, [nobody], '0000000000003400', null, null]);
+    });
   });
 });

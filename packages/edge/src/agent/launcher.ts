@@ -3,12 +3,44 @@
  * version cannot take it along. `program/current` and `program/previous` name versions; `program/trial` is there while
  * the current one has not yet been online: its first line says how many seconds a start has for that, each start adds a
  * line. A version that lets its time pass, or ends for the third time, gives way to the previous one.
+ *
+ * Versions are written by the service's own user, so nobody else runs them: root that starts the launcher becomes whoever
+ * the state folder belongs to, before anything in it is read. What needs root afterwards is done here.
  */
 export const launcherScript = String.raw`#!/bin/sh
-program=$YUNXUN_EDGE_ROOT\${YUNXUN_EDGE_STATE:-/var/lib/yunxun-edge}/program
+state=$YUNXUN_EDGE_ROOT\${YUNXUN_EDGE_STATE:-/var/lib/yunxun-edge}
+program=$state/program
 node=\${YUNXUN_EDGE_NODE:-node}
 flags='--max-old-space-size=64 --max-semi-space-size=1 --v8-pool-size=1 --no-warnings'
 starts=3
+
+owner=$([ -d "$state" ] && ls -ndL "$state" | awk '{ print $3, $4; exit }')
+: "\${owner:=0 0}"
+as_owner() { # a program and its arguments, with $caps of root's and nothing else of it
+  exec $apart setpriv --reuid "\${owner% *}" --regid "\${owner#* }" --clear-groups --no-new-privs \
+    --inh-caps "$caps" --ambient-caps "$caps" --bounding-set "$caps" \
+    env -i PATH="$PATH" YUNXUN_EDGE_ROOT="$YUNXUN_EDGE_ROOT" YUNXUN_EDGE_STATE="$YUNXUN_EDGE_STATE" \
+    YUNXUN_EDGE_NODE="$node" "$@"
+}
+if [ "$(id -u)" = 0 ] && [ "\${owner% *}" != 0 ]; then
+  caps=-all,+net_admin,+net_raw,+net_bind_service
+  apart=
+  [ "\${1:-run}" = run ] && as_owner "$0" "$@"
+  # a session of its own: who is not root puts nothing into root's terminal
+  apart='setsid -w'
+  if [ "$1" = dry-run ]; then
+    # the file may be one that only root reads; what the kernel can do is tried out with the service's rights
+    [ "\${2:--}" = - ] || exec <"$2"
+    set -- dry-run -
+  else
+    caps=-all
+  fi
+  (as_owner "$0" "$@")
+  code=$?
+  [ "$1" = enroll ] && [ $code = 0 ] && [ -z "$YUNXUN_EDGE_ROOT" ] && [ -d /run/systemd/system ] &&
+    systemctl restart yunxun-edge.service && echo 'The agent runs; the console shows it in a moment.'
+  exit $code
+fi
 
 say() { printf 'yunxun-edge: %s\n' "$*" >&2; }
 first_line() { [ -f "$1" ] && head -n 1 "$1" | tr -cd 'A-Za-z0-9.+-'; }

@@ -16,7 +16,7 @@ const usage = `Yunxun edge ${agentVersion}: makes this Linux box a gateway of a 
   yunxun-edge install             puts program and service in place (root)
   yunxun-edge enroll <console> <binding code> [--gwid <network>]
   yunxun-edge run                 what the service starts
-  yunxun-edge dry-run <file>      what a configuration document would change here
+  yunxun-edge dry-run <file>      what a configuration document would change here ("-": read from standard input)
   yunxun-edge status
   yunxun-edge version
 `;
@@ -41,15 +41,16 @@ async function run(): Promise<number> {
 async function enroll(positionals: readonly string[], gwid: string | undefined): Promise<number> {
   const [console, code] = positionals;
   if (console === undefined || code === undefined) return wrong();
-  const [{ enrollBox }, { giveToOwner, serviceManager, startService }] = await Promise.all([
+  const [{ enrollBox }, { serviceManager, startService }] = await Promise.all([
     import('./enroll.ts'),
     import('./install.ts'),
   ]);
   try {
     const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) });
-    giveToOwner(places.etc);
     say(`${serial} is enrolled; ${join(places.etc, 'ports.json')} says which device is which port.`);
-    const installed = process.env.YUNXUN_EDGE_ROOT === undefined && existsSync('/usr/lib/yunxun-edge/launch');
+    // where the service has a user of its own, this is that user's, and the launcher that began it starts the service
+    const installed =
+      process.getuid?.() === 0 && !process.env.YUNXUN_EDGE_ROOT && existsSync('/usr/lib/yunxun-edge/launch');
     if (installed && (await startService(serviceManager()))) say('The agent runs; the console shows it in a moment.');
     return exits.done;
   } catch (error) {
@@ -80,6 +81,18 @@ async function putInPlace(): Promise<number> {
   }
 }
 
+/** The part of installing that is done in the folders of the service's own user, as that user. */
+async function adopt(): Promise<number> {
+  const { adoptVersion } = await import('./install.ts');
+  try {
+    adoptVersion(places, fileURLToPath(import.meta.url));
+    return exits.done;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return exits.failed;
+  }
+}
+
 async function dryRun(file: string | undefined): Promise<number> {
   if (file === undefined) return wrong();
   const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { readPorts }] = await Promise.all([
@@ -90,7 +103,7 @@ async function dryRun(file: string | undefined): Promise<number> {
   ]);
   let document: unknown;
   try {
-    document = JSON.parse(readFileSync(file, 'utf8'));
+    document = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (error) {
     complain(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     return exits.failed;
@@ -168,6 +181,8 @@ async function main(): Promise<number> {
       return enroll(rest, values.gwid);
     case 'install':
       return putInPlace();
+    case 'adopt':
+      return adopt();
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':

@@ -101,6 +101,8 @@ digest() {
 
 agent() {
   [ -z "$root" ] || export YUNXUN_EDGE_ROOT="$root"
+  # what is in place becomes the service's own user; this bundle would write to that user's folders as root
+  [ -n "$root" ] || [ "$1" = install ] || { /usr/bin/yunxun-edge "$@" </dev/null; return; }
   node "$work/yunxun-edge.mjs" "$@" </dev/null
 }
 
