@@ -24,6 +24,10 @@ export interface Lived {
 
 const zone = 'Asia/Shanghai';
 const aps = 8;
+const ssids = [
+  { name: 'Office', open: false },
+  { name: 'Guests', open: true },
+];
 /** People and things per access point. */
 const peoplePerAp = 20;
 const kinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
@@ -61,7 +65,7 @@ export async function live(options: {
       lived.push({ gwid: data.gwid, serials });
       lives.push(
         livePast({
-          ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids: ['Office', 'Guests'] },
+          ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids },
           ...{ kind: kinds[at % kinds.length], fromMs: startOfDay(from, zone).getTime(), untilMs },
         }),
       );

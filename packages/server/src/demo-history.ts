@@ -8,9 +8,10 @@ import { createHistory, type History } from './telemetry/history.ts';
 
 /** How far the demo's past is written; kept with the demo, so that it is made once whatever ends the program meanwhile. */
 export interface PastMemory {
-  /** Its first day, and where the living fleet takes over, milliseconds. */
+  /** Its first day. */
   from: string;
-  untilMs: number;
+  /** Where the living fleet of a network takes over, milliseconds: the moment at which its past was begun. */
+  until?: Record<string, number>;
   /** Networks whose past is written. */
   done: string[];
   /** Sums of it are made. */
@@ -23,7 +24,7 @@ const days = 30;
 
 /** The past of a demo that begins now: today and the days before it. */
 export function newPast(now: Date): PastMemory {
-  return { from: addDays(dayOf(now, zone), 1 - days), untilMs: now.getTime(), done: [], rolled: false };
+  return { from: addDays(dayOf(now, zone), 1 - days), until: {}, done: [], rolled: false };
 }
 
 /** Makes what the demo's devices would have said before it was first started. */
@@ -59,9 +60,13 @@ export class DemoPast {
     network: { remark: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
     devices: readonly SimulatedDevice[],
   ): Promise<void> {
-    const { done, from, untilMs } = this.#memory;
+    const { done, from } = this.#memory;
     if (done.includes(network.remark)) return;
     const began = Date.now();
+    this.#memory.until ??= {};
+    this.#memory.until[network.remark] ??= began;
+    const untilMs = this.#memory.until[network.remark] ?? began;
+    this.#remember();
     const said = livePast({ ...network, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
     const serials = devices.map(({ serial }) => serial);
     const count = await this.#history.write(network.accountId, serials, said);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fleet, type PlaceKind, startControl, startFleet } from '@yunxun/simulator';
+import { type Fleet, type PlaceKind, pastPace, startControl, startFleet } from '@yunxun/simulator';
 import { DemoPast, newPast, type PastMemory } from './demo-history.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { runUntilSignal, type Started, start } from './start.ts';
@@ -138,13 +138,15 @@ async function populate(parts: {
   await past?.open();
   for (const { account, accountId, bindingCode, gwids } of owners) {
     for (const { remark, kind, aps, switches, ssids } of account.networks) {
-      const plan = { seed: remark, kind, gateways: 1, aps, switches, peoplePerAp: 14 };
+      const plan = { seed: remark, kind, gateways: 1, aps, switches, peoplePerAp: 14, portal: true };
+      const openness = ssids.map((name, index) => ({ name, open: index === 1 }));
       const folder = join(dataDir, 'devices', remark);
       const place = { consoleUrl: url, bindingCode, gwid: gwids.get(remark)!, folder };
       const enrolled = past && {
-        enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids }, devices),
+        enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids: openness }, devices),
       };
-      fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4 }));
+      // who is there goes on as in the past; the devices only tell of it more often
+      fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4, pace: pastPace }));
     }
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);

@@ -21,7 +21,17 @@ const serials = [...new Set(said.map(({ serial }) => serial))];
 
 function plan() {
   const people = { kind: 'office' as const, hoursEast: 8, peoplePerAp: 5 };
-  return { ...people, seed: 'past', aps: 2, gateways: 1, switches: 1, ssids: ['Office', 'Guests'] };
+  return {
+    ...people,
+    seed: 'past',
+    aps: 2,
+    gateways: 1,
+    switches: 1,
+    ssids: [
+      { name: 'Office', open: false },
+      { name: 'Guests', open: true },
+    ],
+  };
 }
 
 const query = async <T>(text: string, values: unknown[] = []) =>

@@ -18,6 +18,8 @@ export interface FleetOptions {
   clock?: Clock;
   /** Reports, boots and visits are this many times as quick. Default 1. */
   speedUp?: number;
+  /** Visits and moves alone are this many times as quick. As `speedUp` unless it is said. */
+  pace?: number;
   /** Keeps certificates and configurations here, so that a restarted fleet need not enrol again. */
   folder?: string;
   /** Network to join. */
@@ -28,6 +30,8 @@ export interface FleetOptions {
   peoplePerAp?: number;
   /** What its places are; one kind after the other unless it is said. */
   kind?: PlaceKind;
+  /** Guests of open networks meet a captive portal on the access points. Default false. */
+  portal?: boolean;
   /** Check the name in the server's certificate. Default true. */
   checkHost?: boolean;
   /** How many devices enrol and start at a time. Default 4. */
@@ -63,8 +67,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     peoplePerAp: options.peoplePerAp ?? 22,
     seed: options.seed,
     startMs: clock.now(),
-    speedUp,
+    speedUp: options.pace ?? speedUp,
     kind: options.kind,
+    portal: options.portal,
   });
   const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);
   const watchers = new Set<() => void>();

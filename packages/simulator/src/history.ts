@@ -8,8 +8,8 @@ import { Random } from './world/random.ts';
 export interface PastOptions extends Omit<PlanOptions, 'startMs' | 'speedUp'> {
   fromMs: number;
   untilMs: number;
-  /** Names of the wireless networks, in the order in which the console has them. */
-  ssids: readonly string[];
+  /** The wireless networks, in the order in which the console has them; an open one needs no key. */
+  ssids: readonly { name: string; open: boolean }[];
 }
 
 /** Something a device said, as it stands in the `params` of the message. */
@@ -31,8 +31,8 @@ const seldom = hour;
 const often = 5 * minute;
 /** Mean time between two power cuts of a box. */
 const betweenCuts = 12 * 24 * hour;
-/** People stay longer and walk about less than where somebody watches them. */
-const calm = 0.2;
+/** People stay longer and walk about less than where somebody watches them: what `pace` of a fleet goes on with. */
+export const pastPace = 0.2;
 
 /**
  * What the devices of a fleet would have said in a time that has passed: the same boxes, people and serials as
@@ -42,7 +42,7 @@ const calm = 0.2;
  */
 export function* livePast(options: PastOptions): Generator<readonly Said[]> {
   const { fromMs, untilMs, ssids, seed } = options;
-  const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: calm });
+  const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: pastPace });
   let said: Said[] = [];
   const chance = new Random(`${seed}/past`);
   const dark = new Map<Box, number>();
@@ -86,12 +86,12 @@ export function* livePast(options: PastOptions): Generator<readonly Said[]> {
 }
 
 /** What a box ran: the factory's configuration, and the wireless networks where it has radios. */
-function pastDocument({ hardware }: Box, names: readonly string[]): ConfigurationDocument {
+function pastDocument({ hardware }: Box, wanted: PastOptions['ssids']): ConfigurationDocument {
   const factory = factoryConfigurations[hardware.role];
   if (hardware.radios.length === 0) return factory;
-  const ssids = names.map((name) => ({
+  const ssids = wanted.map(({ name, open }) => ({
     ...{ name, 'wifi-bands': ['2G', '5G'], 'bss-mode': 'ap' },
-    encryption: { proto: 'none', ieee80211w: 'disabled' },
+    encryption: { ...(open ? { proto: 'none' } : { proto: 'psk2', key: 'as it was' }), ieee80211w: 'disabled' },
   }));
   const interfaces = factory.interfaces as readonly Record<string, unknown>[];
   const last = interfaces.length - 1;

@@ -23,6 +23,8 @@ export interface PlanOptions {
   peoplePerAp: number;
   /** What the places are; one kind after the other unless it is said. */
   kind?: PlaceKind | undefined;
+  /** Guests of open networks meet a captive portal on the access points. */
+  portal?: boolean | undefined;
 }
 
 /** A place's network has room for this many people, and its floor for this many access points. */
@@ -37,7 +39,7 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 
 /** The boxes of a fleet, spread over places: gateways first, then switches, then access points. */
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
-  const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind } = options;
+  const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind, portal = false } = options;
   const count = Math.max(1, gateways, Math.ceil(aps / mostAps));
   const places = Array.from({ length: count }, (_none, index) => {
     const here = share(aps, count, index);
@@ -65,7 +67,7 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       const number = numbers[at] ?? 0;
       numbers[at] = number + 1;
       const random = new Random(`${seed}/box ${serial}`);
-      return new makers[role]({ serial, hardware: hardwareOf[role], place, random, number, startMs });
+      return new makers[role]({ serial, hardware: hardwareOf[role], place, random, number, startMs, portal });
     });
   const routers = build('gateway', gateways);
   const switching = build('switch', switches);

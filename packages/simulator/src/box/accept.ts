@@ -125,6 +125,12 @@ export function lacksKey(ssid: Record<string, unknown>): boolean {
   return keyed.has(encryption.proto) && encryption.key === undefined && !several;
 }
 
+/** Anybody may join it. */
+export function isOpen(ssid: Record<string, unknown>): boolean {
+  const { proto } = asRecord<{ proto: string }>(ssid.encryption);
+  return proto === undefined || proto === 'none' || proto === 'owe' || proto === 'owe-transition';
+}
+
 function checkCaptive(document: ConfigurationDocument, findings: is.Findings): void {
   const captive = asList(document.interfaces).filter((entry) => asList(asRecord(entry).services).includes('captive'));
   if (captive.length > 1) {

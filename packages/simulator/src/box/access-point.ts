@@ -1,4 +1,5 @@
 import type { Association, State, StateClient, StateInterface, StateSsid } from '@yunxun/contract/device';
+import { guestsOf } from '../state/guests.ts';
 import { radioOf } from '../state/radios.ts';
 import { associationOf } from '../state/stations.ts';
 import { unitOf } from '../state/unit.ts';
@@ -46,6 +47,7 @@ export class AccessPointBox extends Box {
       interfaces: running.interfaces.map((entry) => this.#interface(entry, stations, running, nowMs)),
       'link-state': this.ports.report(),
       ...(stateTypes.has('lldp') ? { 'lldp-peers': this.lldp() } : {}),
+      ...(this.portal ? { captive: this.#guests(stations, nowMs) } : {}),
     };
   }
 
@@ -78,6 +80,10 @@ export class AccessPointBox extends Box {
     if (address === null || !entry.leased) return {};
     const server = this.place.address(1) ?? address;
     return { addresses: [`${address}/${this.place.prefixLength}`], leasetime: 43_200, dhcp_server: server };
+  }
+
+  #guests(stations: readonly Station[], nowMs: number): State['captive'] {
+    return guestsOf(stations, nowMs, (station) => this.place.address(firstStation + station.number));
   }
 
   #interface(entry: RunningInterface, stations: readonly Station[], running: Running, nowMs: number): StateInterface {

@@ -19,6 +19,8 @@ export interface BoxOptions {
   number: number;
   /** Start of the simulation; the box has been up for some days by then. */
   startMs: number;
+  /** Guests of its open networks meet a captive portal on the box. */
+  portal: boolean;
 }
 
 /** The inside of one simulated device: hardware, what it runs, and what passes through it. */
@@ -28,6 +30,7 @@ export abstract class Box implements Carrier {
   readonly place: Place;
   readonly random: Random;
   readonly number: number;
+  readonly portal: boolean;
   ports: Ports;
   running: Running | null = null;
   bootedMs: number;
@@ -46,6 +49,7 @@ export abstract class Box implements Carrier {
     this.place = options.place;
     this.random = options.random;
     this.number = options.number;
+    this.portal = options.portal;
     this.firmware = options.hardware.firmware;
     this.bootedMs = options.startMs - Math.round(options.random.between(0.1, 20) * 86_400_000);
     this.ports = new Ports(options.hardware, options.random);
@@ -59,6 +63,10 @@ export abstract class Box implements Carrier {
   /** Address of the box itself in its place. */
   get address(): string | null {
     return this.place.address(2 + this.number);
+  }
+
+  get wireless(): boolean {
+    return this.hardware.radios.length > 0;
   }
 
   get mac(): string {

@@ -12,7 +12,7 @@ import { deviceMac } from '../world/addresses.ts';
 import type { Bss } from '../world/bss.ts';
 import { TrafficCounter } from '../world/counter.ts';
 import type { Random } from '../world/random.ts';
-import { lacksKey } from './accept.ts';
+import { isOpen, lacksKey } from './accept.ts';
 import type { Hardware, RadioHardware } from './hardware.ts';
 
 /** A radio as it is set now. */
@@ -88,6 +88,7 @@ export function realise(
           band: radio.hardware.band,
           channel: radio.channel,
           widthMhz: radio.widthMhz,
+          open: isOpen(ssid),
           traffic: new TrafficCounter(),
           location: `/interfaces/${index}/ssids/${ssidIndex}`,
           iface: `wlan${wlan - 1}`,

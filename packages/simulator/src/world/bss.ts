@@ -8,6 +8,8 @@ export interface Bss {
   readonly band: string;
   readonly channel: number;
   readonly widthMhz: number;
+  /** Anybody may join without a key. */
+  readonly open: boolean;
   /** Seen from the access point, since the network came up. */
   readonly traffic: TrafficCounter;
 }
@@ -31,6 +33,8 @@ export interface Switching {
 export interface Carrier {
   readonly serial: string;
   readonly mac: string;
+  /** It can carry wireless networks at all. */
+  readonly wireless: boolean;
   /** Its own address in the place. */
   readonly address: string | null;
   /** What is on the air now; empty while it is down or nothing is configured. */

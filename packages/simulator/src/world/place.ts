@@ -31,6 +31,13 @@ export const stepMs = 10_000;
 const spacing = 12;
 /** Below this signal, in dBm, nobody joins. */
 const weakest = -84;
+/** A signal moves about by so many dB while its station stands still. */
+const wavers = 4;
+/** Share of the things that are always there, and their chance in a step to come back. */
+const lastingShare = 0.985;
+const lastingComes = 0.05;
+/** A place with less than this of the people it should have is filling. */
+const fullEnough = 0.8;
 
 /** One building: its people, who walk in, about and out, and the boxes that serve them. */
 export class Place {
@@ -143,33 +150,38 @@ export class Place {
 
   /** A box went on the air: those who belong near it and would be here at this hour join. */
   settle(carrier: Carrier): void {
-    const { kind, hoursEast } = this.#options;
-    const share = presence(kind, this.#atMs, hoursEast);
-    const number = this.#carriers.findIndex((entry) => entry.carrier === carrier);
-    const home = this.#carriers[number];
-    if (home === undefined) return;
+    const share = this.#shareAt(this.#atMs);
+    const people = this.stations.filter((station) => this.#nearest(station.spot) === carrier);
     const air = this.#spots();
-    for (const station of this.stations) {
-      if (station.stay !== null || station.number % this.#options.carriers !== number) continue;
-      if (!station.random.chance(station.person.habit.comesAndGoes ? share : 0.985)) continue;
-      const off = () => station.random.between(-spacing / 2, spacing / 2);
-      this.#arrive(station, air, { x: home.spot.x + off(), y: home.spot.y + off() });
+    for (const lasting of [true, false]) {
+      const alike = people.filter(({ person }) => person.habit.comesAndGoes !== lasting);
+      const away = alike.filter((station) => station.stay === null);
+      // who is here already is a part of those that would be
+      const missing = alike.length * (lasting ? lastingShare : share) - (alike.length - away.length);
+      for (const station of away) {
+        if (station.random.chance(missing / away.length)) this.#arrive(station, air, station.spot);
+      }
     }
   }
 
   #step(stepSeconds: number): void {
-    const { kind, hoursEast, speedUp } = this.#options;
-    const share = Math.min(0.97, Math.max(0.01, presence(kind, this.#atMs, hoursEast)));
+    const { speedUp } = this.#options;
+    const share = this.#shareAt(this.#atMs);
+    const rising = this.#shareAt(this.#atMs + stepSeconds * 1000) - share;
     const air = this.#spots();
+    const people = this.stations.filter(({ person }) => person.habit.comesAndGoes);
+    const here = people.filter((station) => station.stay !== null).length;
+    // a newly installed network fills within minutes, whatever the pace of visits
+    const filling = here < fullEnough * share * people.length ? 0.002 * share * (stepSeconds / 10) : 0;
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
     this.#wiredTraffic(stepSeconds);
     for (const station of this.stations) {
       const { habit } = station.person;
-      const going = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
-      const there = habit.comesAndGoes ? share : 0.985;
+      const usual = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
+      // Who comes and who goes keep the share of the hour, also where visits are long and the day's curve is steep.
+      const going = habit.comesAndGoes ? Math.max(usual, -rising / share) : usual;
       if (station.stay === null) {
-        // In balance, this share of the people is present. A newly installed network fills within minutes.
-        const coming = habit.comesAndGoes ? Math.max((going * there) / (1 - there), 0.002 * there) : 0.05;
+        const coming = habit.comesAndGoes ? Math.max(filling, (rising + usual * share) / (1 - share)) : lastingComes;
         if (station.random.chance(coming)) this.#arrive(station, air);
         continue;
       }
@@ -191,7 +203,8 @@ export class Place {
     stay.retries += Math.round((down / 900) * Math.max(0.01, (-55 - stay.rssi) / 120));
     stay.failed += stay.rssi < -72 ? station.random.whole(0, 2) : 0;
     stay.idleSeconds = down > 4000 ? 0 : stay.idleSeconds + stepSeconds;
-    stay.rssi = Math.max(-88, Math.min(-28, stay.rssi + station.random.whole(-1, 1)));
+    const { level } = stay;
+    stay.rssi = Math.max(-88, level - wavers, Math.min(-28, level + wavers, stay.rssi + station.random.whole(-1, 1)));
     this.#carrier(stay.bss.serial)?.carried(stay.bss, down, up);
     if (stay.bss.serial === this.#router?.serial) this.#router.routed(down, up, null);
     else
@@ -223,7 +236,7 @@ export class Place {
   }
 
   #arrive(station: Station, air: readonly { bss: Bss; spot: Spot }[], spot = this.#anySpot(station.random)): void {
-    station.renewMac();
+    station.renewMac(this.#atMs);
     station.spot = spot;
     const best = this.#best(station, air);
     if (best !== null) this.#join(station, best.bss, best.rssi);
@@ -239,7 +252,7 @@ export class Place {
 
   #join(station: Station, bss: Bss, rssi: number): void {
     const traffic = new TrafficCounter();
-    station.stay = { bss, sinceMs: this.#atMs, traffic, retries: 0, failed: 0, rssi, idleSeconds: 0 };
+    station.stay = { bss, sinceMs: this.#atMs, traffic, retries: 0, failed: 0, rssi, level: rssi, idleSeconds: 0 };
     this.#carrier(bss.serial)?.joined(bss, station.mac, this.#atMs);
   }
 
@@ -282,6 +295,22 @@ export class Place {
 
   #carrier(serial: string): Carrier | undefined {
     return this.#carriers.find(({ carrier }) => carrier.serial === serial)?.carrier;
+  }
+
+  /** Share of the people who come and go that is here at a moment. */
+  #shareAt(atMs: number): number {
+    const { kind, hoursEast } = this.#options;
+    return Math.min(0.97, Math.max(0.01, presence(kind, atMs, hoursEast)));
+  }
+
+  /** The box with radios that stands next to a spot. */
+  #nearest(to: Spot): Carrier | null {
+    let best: { carrier: Carrier; metres: number } | null = null;
+    for (const { carrier, spot } of this.#carriers) {
+      const metres = Math.hypot(spot.x - to.x, spot.y - to.y);
+      if (carrier.wireless && (best === null || metres < best.metres)) best = { carrier, metres };
+    }
+    return best?.carrier ?? null;
   }
 
   #anySpot(random: Random): Spot {

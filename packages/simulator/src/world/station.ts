@@ -18,6 +18,8 @@ export interface Stay {
   retries: number;
   failed: number;
   rssi: number;
+  /** Around this the signal wavers while the station stays where it is. */
+  level: number;
   idleSeconds: number;
 }
 
@@ -32,6 +34,9 @@ export class Station {
   mac: string;
   spot: Spot;
   stay: Stay | null = null;
+  readonly #keepsMacMs: number;
+  readonly #sinceMs: number;
+  #turn: number | null = null;
 
   constructor(random: Random, person: Person, number: number, spot: Spot) {
     this.random = random;
@@ -40,11 +45,22 @@ export class Station {
     this.taste = random.next();
     this.mac = drawMac(random, person.habit);
     this.spot = spot;
+    const renewal = random.fork('renewal');
+    this.#keepsMacMs = renewal.between(0.4, 12) * 86_400_000;
+    this.#sinceMs = renewal.between(0, this.#keepsMacMs);
   }
 
-  /** Some visits later it is somebody else, or a private MAC has changed: nobody can tell these apart. */
-  renewMac(): void {
-    if (this.person.habit.privateMac && this.random.chance(0.2)) this.mac = drawMac(this.random, this.person.habit);
+  /**
+   * After some days it is somebody else, or a private MAC has changed: nobody can tell these apart. Which one it is at a
+   * moment hangs on that moment alone, so that a world that begins anew has the people of the one before.
+   */
+  renewMac(atMs: number): void {
+    const { habit } = this.person;
+    if (!habit.privateMac) return;
+    const turn = Math.floor((atMs - this.#sinceMs) / this.#keepsMacMs);
+    if (turn === this.#turn) return;
+    this.#turn = turn;
+    this.mac = drawMac(this.random.fork(`mac ${turn}`), habit);
   }
 
   /** Moves about for one step: bytes to and from it. */

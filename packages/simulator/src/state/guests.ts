@@ -1,0 +1,47 @@
+import type { CaptiveGuest } from '@yunxun/contract/device';
+import { hashOf } from '../world/random.ts';
+import type { Station } from '../world/station.ts';
+
+/** Of a hundred guests so many give their number to the portal; the others stay in front of it. */
+const signIn = 86;
+/** Seconds from joining to the portal's "welcome": the quickest, and how much longer the slowest takes. */
+const quickest = 15;
+const slower = 45;
+
+/**
+ * The guests of a box's captive portal as uspot lists them in `captive`: everybody on an open network, "Garden" before
+ * the sign-in and "Authenticated" with the name they gave after it. Things sign in nowhere. Who signs in, and as whom,
+ * hangs on the station's MAC alone.
+ */
+export function guestsOf(
+  stations: readonly Station[],
+  nowMs: number,
+  address: (station: Station) => string | null,
+): Record<string, CaptiveGuest> {
+  const guests: Record<string, CaptiveGuest> = {};
+  for (const station of stations) {
+    const { stay, mac, person } = station;
+    if (!stay?.bss.open) continue;
+    const seconds = Math.floor((nowMs - stay.sinceMs) / 1000);
+    const chance = hashOf(`guest ${mac}`);
+    const takes = quickest + (chance % slower);
+    const signsIn = person.habit.comesAndGoes && chance % 100 < signIn;
+    const { traffic, idleSeconds } = stay;
+    const ip = address(station);
+    guests[mac] = {
+      ...(signsIn && seconds >= takes
+        ? { status: 'Authenticated', username: numberOf(mac), time: seconds - takes }
+        : { status: 'Garden', time: 0 }),
+      idle: idleSeconds,
+      ...(ip === null ? {} : { ip4addr: ip }),
+      ...{ packets_ul: traffic.rxPackets, packets_dl: traffic.txPackets },
+      ...{ bytes_ul: traffic.rxBytes, bytes_dl: traffic.txBytes },
+    };
+  }
+  return guests;
+}
+
+/** A made-up mobile number. */
+function numberOf(mac: string): string {
+  return `1380013${String(hashOf(`number ${mac}`) % 10_000).padStart(4, '0')}`;
+}
