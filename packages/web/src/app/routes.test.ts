@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, sections } from './routes.ts';
+import { aloneRoutes, isPlanned, layoutRoutes, leadsToPlanned, publicRoutes, sections } from './routes.ts';
 
 /** Paths of the specification (section 2; `network/aps` also without a network, for the overview's counts), of design 3.20 and 3.21, and of links in letters, in its own spelling. */
 const wanted = `
@@ -66,4 +66,20 @@ test('a planned screen has a sentence of its own', () => {
   const planned = [...layoutRoutes, ...publicRoutes].filter(isPlanned);
   expect(planned.length).toBeGreaterThan(0);
   for (const row of planned) expect(row.screen.planned).toMatch(/^planned\./);
+});
+
+test.each([
+  ['/billing/transactions', true],
+  ['/flow_monitor', true],
+  ['/flow_monitor/f3e8', true],
+  ['/network/gateway/f3e8', true],
+  ['/alarm', true],
+  ['/', false],
+  ['/networks', false],
+  ['/network/f3e8', false],
+  ['/networks/online_users', false],
+  ['/wireless_monitor/f3e8', false],
+  ['/alarm/elsewhere', false],
+])('whether %s leads to a screen that is still to be built: %s', (to, planned) => {
+  expect(leadsToPlanned(to)).toBe(planned);
 });

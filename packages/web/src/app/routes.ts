@@ -134,3 +134,13 @@ type PlannedRow = RouteRow & { screen: { planned: MessageKey } };
 export function isPlanned(row: RouteRow): row is PlannedRow {
   return typeof row.screen !== 'function';
 }
+
+/** The forms of the addresses whose screens are still to be built; a parameter may be left out where its row says so. */
+const plannedForms = layoutRoutes
+  .filter(isPlanned)
+  .map(({ path }) => new RegExp(`^${path.replace(/\/\{-\$\w+\}/g, '(/[^/]+)?').replace(/\$\w+/g, '[^/]+')}$`));
+
+/** Whether an address of the table, parameters filled in, leads to a screen that is still to be built. */
+export function leadsToPlanned(to: string): boolean {
+  return plannedForms.some((form) => form.test(to));
+}

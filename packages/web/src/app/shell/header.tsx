@@ -30,7 +30,7 @@ export function Header({ section }: { section: Section | undefined }) {
           const first = layoutRoutes.find((row) => row.section === each && row.menu && maySee(row, user));
           return (
             first?.menu && (
-              <Link key={each} to={first.menu.to} className="section-link" current={each === section}>
+              <Link key={each} menu to={first.menu.to} className="section-link" current={each === section}>
                 {t(`section.${each}`)}
               </Link>
             )

@@ -34,7 +34,7 @@ function Entry({ row }: { row: RouteRow }) {
   const here = now === row;
   const inside = now?.parent === row.path;
   return (
-    <Link to={row.menu.to} className={inside ? 'side-link side-inside' : 'side-link'} current={here || inside}>
+    <Link menu to={row.menu.to} className={inside ? 'side-link side-inside' : 'side-link'} current={here || inside}>
       <Icon name={row.menu.icon} />
       {t(row.title)}
     </Link>

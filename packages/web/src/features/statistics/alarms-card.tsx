@@ -73,6 +73,10 @@ function Ticker({ messages }: { messages: readonly Message[] }) {
       <div
         className="ticker-window"
         data-still={still || undefined}
+        role="region"
+        aria-label={t('card.alarms')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too
+        tabIndex={0}
         onPointerEnter={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}
