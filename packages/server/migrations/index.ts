@@ -18,6 +18,7 @@ import * as reads from './0018-reads.ts';
 import * as homeLayout from './0019-home-layout.ts';
 import * as timePresent from './0021-time-present.ts';
 import * as edge from './0022-edge.ts';
+import * as houseUplink from './0024-house-uplink.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   homeLayout,
   timePresent,
   edge,
+  houseUplink,
 ];

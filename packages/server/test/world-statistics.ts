@@ -8,6 +8,7 @@ import { newSerial } from './world.ts';
 export interface Telemetry {
   network(remark: string): Promise<string>;
   device(gwid: string, what: DeviceFacts): Promise<string>;
+  /** Reports, as they count while the devices are where they are. */
   reports(...rows: (Pick<Sample, 'serial' | 'gwid' | 'at'> & Partial<Sample>)[]): Promise<void>;
   user(mac: string, what: UserFacts): Promise<void>;
   /** Somebody is associated, or on a cable (band 0), now. */
@@ -89,15 +90,23 @@ export async function makeTelemetry(server: TestServer, owner: Registered, clock
           gwid,
           serial,
         ]);
+        await run(
+          `insert into device_counters (account_id, serial, at, counters, measures) values ($1, $2, $3, '{}', true)`,
+          [accountId, serial, now],
+        );
       }
       return serial;
     },
 
-    reports: (...rows) =>
-      insertSamples(
+    async reports(...rows) {
+      const { rows: places } = await run('select serial, way_out from device_place where account_id = $1', [accountId]);
+      const wayOut = new Map(places.map(({ serial, way_out }) => [serial, way_out]));
+      const samples = rows.map((row) => ({ ...quiet, account_id: accountId, ...row }));
+      await insertSamples(
         server.db.database,
-        rows.map((row) => ({ ...quiet, account_id: accountId, ...row })),
-      ),
+        samples.map((row) => ({ ...row, house_wan: wayOut.get(row.serial) ? row.wan_down + row.wan_up : 0 })),
+      );
+    },
 
     async user(mac, { firstSeen, lastSeen, randomMac, type, brand }) {
       await run(

@@ -4,7 +4,7 @@ const bands = ['2g', '5g', '6g'] as const;
 
 /** Bytes and packets: whole numbers that sum up, never null. */
 const flows = [
-  ...['wan_down', 'wan_up', ...bands.flatMap((band) => [`down_${band}`, `up_${band}`])],
+  ...['wan_down', 'wan_up', 'house_wan', ...bands.flatMap((band) => [`down_${band}`, `up_${band}`])],
   ...['rate_sum', 'tx_packets', 'tx_retries', 'tx_failed'],
 ];
 /** Sums of whole numbers that have 32 bits in a device's row and 64 above. */

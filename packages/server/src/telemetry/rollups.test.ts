@@ -48,7 +48,7 @@ function life(seed: number, hours: number): Sample[] {
           ...{ account_id, serial, at: new Date(at), gwid, restarted: random() < 0.02 },
           ...{ cpu: maybe(real(100)), mem: maybe(real(100)), util_2g: maybe(real(100)), util_5g: maybe(real(100)) },
           noise_5g: maybe(-real(100)),
-          ...{ wan_down: upTo(1e10), wan_up: upTo(1e9), down_2g: upTo(1e9), up_2g: upTo(1e8) },
+          ...{ wan_down: upTo(1e10), wan_up: upTo(1e9), house_wan: upTo(1e10), down_2g: upTo(1e9), up_2g: upTo(1e8) },
           ...{ down_5g: upTo(1e10), up_5g: upTo(1e9), down_6g: upTo(10), up_6g: upTo(10) },
           ...{ clients: maybe(upTo(60)), clients_2g: maybe(upTo(20)), clients_5g: maybe(upTo(40)), clients_6g: null },
           ...{ weak: upTo(5), rssi_sum: -upTo(4000), rssi_n: upTo(60), rate_sum: upTo(1e7), rate_n: upTo(60) },
@@ -89,7 +89,18 @@ function truth(samples: readonly Sample[]): Record<string, number | null> {
     [`${column}_sum`]: sumOf(samples, (sample) => hundredths(sample[column])),
     [`${column}_n`]: samples.filter((sample) => sample[column] !== null).length,
   });
-  const flows = ['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g', 'rate_sum'] as const;
+  const flows = [
+    'wan_down',
+    'wan_up',
+    'house_wan',
+    'down_2g',
+    'up_2g',
+    'down_5g',
+    'up_5g',
+    'down_6g',
+    'up_6g',
+    'rate_sum',
+  ] as const;
   const counts = ['tx_packets', 'tx_retries', 'tx_failed', 'rssi_sum', 'rssi_n', 'rate_n'] as const;
   const clients = (column: 'clients' | 'clients_2g' | 'clients_5g') =>
     [...clientsByBucket(samples, column).values()].reduce((sum, value) => sum + value, 0);

@@ -31,18 +31,12 @@ export async function accountsWithOpenDays(
 }
 
 /**
- * Writes an account's days `from` until before `before` from the hours of its devices, over what was there: the same
- * hours give the same rows. Devices in `without` are left out. System role.
+ * Writes an account's days `from` until before `before` from the hours of its networks, over what was there: the same
+ * hours give the same rows. System role.
  */
 export async function closeUplinkDays(
   tx: Tx,
-  {
-    accountId,
-    zone,
-    from,
-    before,
-    without,
-  }: AccountZone & { from: string; before: string; without: readonly string[] },
+  { accountId, zone, from, before }: AccountZone & { from: string; before: string },
 ): Promise<void> {
   await sql`
     delete from uplink_day where account_id = ${accountId} and day >= ${from}::date and day < ${before}::date`.execute(
@@ -54,10 +48,9 @@ export async function closeUplinkDays(
       ${flow(0, 6)}, ${flow(6, 11)}, ${flow(11, 14)}, ${flow(14, 19)}, ${flow(19, 24)}
     from (
       select (bucket at time zone ${zone})::date as day, extract(hour from bucket at time zone ${zone}) as hour,
-        nullif(gwid, '00000000-0000-0000-0000-000000000000') as gwid, wan_down + wan_up as bytes
-      from rollup_device_1h
-      where account_id = ${accountId} and serial <> all(${[...without]}::text[])
-        and bucket >= ${startOfDay(from, zone)} and bucket < ${startOfDay(before, zone)}
+        nullif(gwid, '00000000-0000-0000-0000-000000000000') as gwid, house_wan as bytes
+      from rollup_network_1h
+      where account_id = ${accountId} and bucket >= ${startOfDay(from, zone)} and bucket < ${startOfDay(before, zone)}
     ) hours
     group by grouping sets ((day), (day, gwid))
     having grouping(gwid) = 1 or gwid is not null

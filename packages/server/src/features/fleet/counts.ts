@@ -57,24 +57,6 @@ export async function apStatuses(
   return deviceStatuses.map((name) => ({ name, value: counted.get(name) ?? 0 }));
 }
 
-/**
- * Serials whose uplink carries what another device's uplink carries too: everything behind a network's gateway, and
- * switches, which stand between the access points and the way out. A sum of uplinks leaves them out.
- */
-export async function uplinksCountedElsewhere(
-  tx: Tx,
-  accountId: string,
-  gwids: readonly string[] | null,
-): Promise<string[]> {
-  const { rows } = await sql<{ serial: string }>`
-    select d.serial from network n join device d on d.account_id = n.account_id and d.gwid = n.gwid
-    where n.account_id = ${accountId} ${only(gwids)}
-      and (d.serial <> n.gateway_serial or (n.gateway_serial is null and d.kind = 'switch'))
-    order by d.serial
-  `.execute(tx);
-  return rows.map(({ serial }) => serial);
-}
-
 /** Routers (gateways of their networks, and devices made for it) by what they say of their storage. */
 export async function routersByStorage(
   tx: Tx,

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
 import { accountsWithOpenDays, closeUplinkDays } from '../../telemetry/uplink-days.ts';
-import { uplinksCountedElsewhere } from '../fleet/counts.ts';
 import { accountZones } from '../identity/accounts.ts';
 
 /** Hours that reports may come late; a day is closed so long after its end. */
@@ -19,10 +18,7 @@ export function createClosing({ database, clock, log }: { database: Database; cl
     });
     for (const account of open) {
       // a transaction each: what is done stays done
-      await database.withSystem(async (tx) => {
-        const without = await uplinksCountedElsewhere(tx, account.accountId, null);
-        await closeUplinkDays(tx, { ...account, without });
-      });
+      await database.withSystem((tx) => closeUplinkDays(tx, account));
     }
     if (open.length > 0) log.info({ accounts: open.length }, 'days of uplink flow closed');
   };

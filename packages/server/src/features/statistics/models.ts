@@ -18,7 +18,7 @@ import {
   visits,
 } from '../../telemetry/read/index.ts';
 import { firstDay, uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
-import { fleetCounts, uplinksCountedElsewhere } from '../fleet/counts.ts';
+import { fleetCounts } from '../fleet/counts.ts';
 import { sourceOf } from './app-source.ts';
 import { type Asked, firstOf } from './scope.ts';
 
@@ -49,8 +49,7 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
   const { accountId, gwids, now, zone } = asked;
   const { first, from, to } = await countedDays(tx, asked, period);
   const days = { gwids, from, to, zone };
-  const without = await uplinksCountedElsewhere(tx, accountId, gwids);
-  const flow = await uplinkFlow(tx, accountId, { ...days, without });
+  const flow = await uplinkFlow(tx, accountId, days);
   const { networks } = await fleetCounts(tx, accountId, now, gwids);
   const source = await sourceOf(tx, asked, networks);
   const span = { gwids, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone) };

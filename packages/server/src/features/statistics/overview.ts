@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { appFlowTotals, series, usersByDay, usersNow, usersToday } from '../../telemetry/read/index.ts';
 import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
 import { incomeOf, yuan } from '../billing/service.ts';
-import { fleetCounts, uplinksCountedElsewhere } from '../fleet/counts.ts';
+import { fleetCounts } from '../fleet/counts.ts';
 import { sourceOf } from './app-source.ts';
 import { type Asked, firstOf } from './scope.ts';
 
@@ -18,8 +18,7 @@ export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   const present = await usersNow(tx, accountId, { gwids });
   const day = await usersToday(tx, accountId, { gwids, now, zone });
   const from = firstOf(asked, weekDays);
-  const without = await uplinksCountedElsewhere(tx, accountId, gwids);
-  const flow = await uplinkFlow(tx, accountId, { gwids, from, to: today, zone, without });
+  const flow = await uplinkFlow(tx, accountId, { gwids, from, to: today, zone });
   const source = await sourceOf(tx, asked, fleet.networks);
   const span = { from: startOfDay(from, zone), to: startOfDay(addDays(today, 1), zone) };
   const categories = source === 'none' ? [] : await appFlowTotals(tx, accountId, { gwids, ...span });

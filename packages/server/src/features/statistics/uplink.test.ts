@@ -32,7 +32,7 @@ async function total(): Promise<number> {
   return data.cumulative_flow.total;
 }
 
-it('counts what passes a gateway once: asked again, after a late report of any device, and with another gateway', async () => {
+it('counts what passes a gateway once: asked again, after a late report of any device, and with another gateway since', async () => {
   const rollUp = () => createRollups({ database: server.db.database, clock }).run();
   for (const [serial, bytes] of [
     [router, 1000],
@@ -57,7 +57,5 @@ it('counts what passes a gateway once: asked again, after a late report of any d
   expect(await total()).toBe(11_005);
   const { systemPool } = server.db.database;
   await systemPool.query('update network set gateway_serial = $2 where gwid = $1', [gwid, other]);
-  expect(await total()).toBe(4 * 301);
-  await systemPool.query('update network set gateway_serial = $2 where gwid = $1', [gwid, router]);
   expect(await total()).toBe(11_005);
 });

@@ -81,6 +81,12 @@ export function sameCounters(last: Known, now: AbsoluteCounters | null): boolean
   return same(last.wan, now?.wan) && same(last.bss, now?.bss);
 }
 
+/** Whether a device has told of bytes through its uplinks. */
+export function measures({ wan }: Pick<Known, 'wan'>): boolean {
+  for (const { rx, tx } of wan?.values() ?? []) if (rx !== null || tx !== null) return true;
+  return false;
+}
+
 /** How many bytes may have flown in one counter, or in all of a kind, since the last report. */
 export function mostSince(last: Pick<Known, 'at'> | null, at: number): number {
   return last ? Math.max(1, (at - last.at) / 1000) * fastest : 0;

@@ -1,7 +1,7 @@
 /** Where the devices of a batch are at this moment; one that is not bound any more has no place, and nothing of it is written. */
 const findPlaces = `
   insert into in_place
-  select p.account_id, p.serial, p.gwid, p.time_zone from in_device d
+  select p.account_id, p.serial, p.gwid, p.time_zone, p.way_out from in_device d
   join device_place p on p.account_id = d.account_id and p.serial = d.serial`;
 
 /**
@@ -10,14 +10,15 @@ const findPlaces = `
  */
 const writeCounters = `
   with fresh as (
-    insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters)
-    select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters
+    insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters, measures)
+    select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters, d.measures
     from in_device d join in_place p using (account_id, serial)
     where d.base_at is null and d.new_at is not null order by 1, 2
     on conflict do nothing
     returning account_id, serial
   ), next as (
-    update device_counters c set at = d.new_at, uptime_s = d.uptime_s, localtime_s = d.localtime_s, counters = d.counters
+    update device_counters c set at = d.new_at, uptime_s = d.uptime_s, localtime_s = d.localtime_s, counters = d.counters,
+      measures = d.measures
     from in_device d
     where c.account_id = d.account_id and c.serial = d.serial and c.at = d.base_at and d.new_at is not null
     returning c.account_id, c.serial
@@ -39,9 +40,11 @@ const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_do
   util_2g, util_5g, util_6g, noise_2g, noise_5g, noise_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n,
   tx_packets, tx_retries, tx_failed`;
 
+/** What passes the uplink counts for the house where the device is its way out at this moment. */
 const writeSamples = `
-  insert into device_sample (account_id, serial, at, gwid, ${sample})
-  select account_id, serial, at, gwid, ${sample} from in_sample join in_place using (account_id, serial)
+  insert into device_sample (account_id, serial, at, gwid, house_wan, ${sample})
+  select account_id, serial, at, gwid, case when way_out then wan_down + wan_up else 0 end, ${sample}
+  from in_sample join in_place using (account_id, serial)
   on conflict do nothing`;
 
 /** The latest report; a whole one that is not written now stays what it was. */

@@ -126,7 +126,7 @@ function within(column: string, pieces: readonly Piece[]): RawBuilder<unknown> {
 }
 
 /** The begins of all buckets of some pieces. */
-export function bucketsOf(pieces: readonly Piece[], length: number): Date[] {
+function bucketsOf(pieces: readonly Piece[], length: number): Date[] {
   return pieces.flatMap(({ from, to }) =>
     Array.from({ length: Math.round((+to - +from) / length) }, (_, index) => new Date(+from + index * length)),
   );

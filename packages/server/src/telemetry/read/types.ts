@@ -30,6 +30,8 @@ export interface Measures {
   /** Bytes through the uplinks: to and from the terminals' side. */
   wanDown: number;
   wanUp: number;
+  /** Bytes both ways of the devices that were their house's way out when they reported: each byte once a house. */
+  houseWan: number;
   /** Bytes by radio to and from terminals: all bands, and each. */
   down: number;
   up: number;

@@ -2,10 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { ceilTo, hour } from '../layers.ts';
-import { roomFor } from './room.ts';
-import { type SeriesQuery, series } from './series.ts';
+import { series } from './series.ts';
 import type { Reach } from './types.ts';
-import { bytesOfMany } from './uplink-without.ts';
 
 /** Where the parts of a day begin, in hours of the account's clock. */
 const partsFrom = [0, 6, 11, 14, 19] as const;
@@ -21,8 +19,6 @@ export interface UplinkQuery extends Reach {
   from: string;
   to: string;
   zone: string;
-  /** Devices whose uplink carries what another's carries too; they are left out. */
-  without: readonly string[];
 }
 
 /** The account's rows of closed days, or those of some networks. */
@@ -31,7 +27,7 @@ function rowsOf(gwids: readonly string[] | null): RawBuilder<unknown> {
 }
 
 /**
- * Bytes through the uplinks, both ways, by part of the day: closed days as they were closed, the others from what is
+ * Bytes through the ways out of the houses, both ways, by part of the day: closed days as they were closed, the others from what is
  * committed by now.
  */
 export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery): Promise<DayParts> {
@@ -46,15 +42,11 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   const { open, ...closed } = rows[0]!;
   const parts = columns.map((column) => closed[column]) as DayParts;
   if (open > to) return parts;
-  const span = { from: firstHour(open, zone), to: firstHour(addDays(to, 1), zone), step: '1h' } as const;
-  await add(parts, 1, tx, accountId, zone, { ...span, scope: 'account', ids: gwids });
-  if (query.without.length === 0) return parts;
-  if ((await roomFor(tx, query)) === null) {
-    const rows = await bytesOfMany(tx, accountId, { ...span, serials: query.without });
-    for (const { bucket, bytes } of rows) parts[partOf(bucket, zone)] -= bytes;
-  } else {
-    await add(parts, -1, tx, accountId, zone, { ...span, scope: 'device', ids: query.without, gwids, together: true });
-  }
+  const rest = await series(tx, accountId, {
+    ...{ scope: 'account', ids: gwids, step: '1h', want: ['houseWan'] },
+    ...{ from: firstHour(open, zone), to: firstHour(addDays(to, 1), zone) },
+  });
+  for (const { bucket, houseWan } of rest) parts[partOf(bucket, zone)] += houseWan;
   return parts;
 }
 
@@ -67,19 +59,6 @@ function firstHour(day: string, zone: string): Date {
 function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
   const hour = hourOf(bucket, zone);
   return partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
-}
-
-async function add(
-  parts: DayParts,
-  sign: 1 | -1,
-  tx: Tx,
-  accountId: string,
-  zone: string,
-  query: SeriesQuery,
-): Promise<void> {
-  for (const { bucket, wanDown, wanUp } of await series(tx, accountId, { ...query, want: ['wanDown', 'wanUp'] })) {
-    parts[partOf(bucket, zone)] += sign * (wanDown + wanUp);
-  }
 }
 
 /** The first day of the account's calendar on which anything of the reach reported; null while nothing has. */

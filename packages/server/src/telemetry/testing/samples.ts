@@ -12,6 +12,7 @@ export interface Sample {
   mem: number | null;
   wan_down: number;
   wan_up: number;
+  house_wan: number;
   down_2g: number;
   up_2g: number;
   down_5g: number;
@@ -40,7 +41,7 @@ export interface Sample {
 
 /** A report without anything to say. */
 export const quiet: Omit<Sample, 'account_id' | 'serial' | 'at' | 'gwid'> = {
-  ...{ restarted: false, cpu: null, mem: null, wan_down: 0, wan_up: 0 },
+  ...{ restarted: false, cpu: null, mem: null, wan_down: 0, wan_up: 0, house_wan: 0 },
   ...{ down_2g: 0, up_2g: 0, down_5g: 0, up_5g: 0, down_6g: 0, up_6g: 0 },
   ...{ clients: null, clients_2g: null, clients_5g: null, clients_6g: null },
   ...{ util_2g: null, util_5g: null, util_6g: null, noise_2g: null, noise_5g: null, noise_6g: null },
