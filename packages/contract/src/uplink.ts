@@ -38,6 +38,8 @@ export const deviceEnroll = endpoint({
     csr: Type.String({ minLength: 1, maxLength: 16_384 }),
     platform: Type.Optional(SelfDescription),
     model: Type.Optional(SelfDescription),
+    /** The device renews its certificate by itself (our own agent): it is given one that does not live for decades. */
+    renews: Type.Optional(Type.Boolean()),
     /** The network the device shall join. */
     gwid: Type.Optional(Id),
   }),

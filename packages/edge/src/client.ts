@@ -53,7 +53,8 @@ export class DeviceClient {
   readonly #reports: Reports;
   readonly #backOff: BackOff;
   readonly #keepAlive: KeepAlive;
-  readonly #memory: LinkMemory = {};
+  #identity: Identity;
+  #memory: LinkMemory = {};
   readonly #context: CommandContext;
   #link: Link | null = null;
   #online = false;
@@ -72,7 +73,8 @@ export class DeviceClient {
 
   constructor(options: ClientOptions) {
     this.#options = { speedUp: 1, checkHost: true, ...options };
-    const { system, store, firmware, clock, random } = options;
+    const { identity, system, store, firmware, clock, random } = options;
+    this.#identity = identity;
     const { speedUp } = this.#options;
     this.#compressState = firmware.compressState;
     this.#backOff = new BackOff(firmware.backOff, random);
@@ -161,6 +163,12 @@ export class DeviceClient {
     });
   }
 
+  /** From the next link on it shows another certificate. */
+  show(identity: Identity): void {
+    this.#identity = identity;
+    this.#memory = {};
+  }
+
   /**
    * A hung device: the socket stays open, nothing more is sent, not even pings; once the other side has closed it, the
    * device stays away until it is let go.
@@ -183,7 +191,7 @@ export class DeviceClient {
   #open(): void {
     this.#retry();
     if (this.#stopped || this.#link !== null) return;
-    const link = openLink(this.#options.identity, this.#options.checkHost, this.#memory, {
+    const link = openLink(this.#identity, this.#options.checkHost, this.#memory, {
       opened: () => this.#opened(link),
       text: (text, bytes) => this.#text(text, bytes),
       alive: () => {

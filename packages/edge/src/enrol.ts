@@ -25,6 +25,8 @@ export interface EnrolRequest {
   model?: string;
   /** Network to join; without it the console decides. */
   gwid?: string;
+  /** It renews its certificate by itself. */
+  renews?: boolean;
   /** Kept across re-enrolments when given. */
   key?: string;
   clock?: Clock;
@@ -65,6 +67,7 @@ export async function enrol(request: EnrolRequest): Promise<Identity> {
     platform: request.platform,
     model: request.model,
     gwid: request.gwid,
+    renews: request.renews,
   });
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(new URL('/api/v3/device/enroll', request.consoleUrl), {

@@ -62,6 +62,7 @@ import {
   createAgentSigner,
   createDevicePasswords,
   createRefusalLog,
+  createRenewals,
   DeviceCommands,
   loadAuthority,
   mountEdgeBundle,
@@ -300,6 +301,7 @@ async function openUplink(
     admission: createAdmission(database),
     links: createPresenceStore(database),
     passwords: createDevicePasswords(database, accountKeys),
+    renewals: createRenewals({ database, clock, authority, handlers }),
     refusals: createRefusalLog(database, clock, log),
     ...(uplinkTimes ? { times: uplinkTimes } : {}),
   });

@@ -44,6 +44,8 @@ export interface Capabilities {
 /** What a box under our own agent can do. What is false or missing is refused in a document, with a sentence. */
 export interface EdgeCapabilities {
   agent: string;
+  /** It renews its certificate by itself. */
+  renews?: boolean;
   /** Of kernel and tools, by name. */
   abilities: Readonly<Record<string, boolean>>;
   /** Programs that the agent uses and this box lacks. */

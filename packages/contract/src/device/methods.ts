@@ -1,3 +1,4 @@
+import { edgeRenewMethod } from './edge-certificate.ts';
 import { edgeFlowMethod } from './edge-flow.ts';
 
 /**
@@ -23,6 +24,7 @@ export const deviceMethods = [
   'ping',
   'cfgpending',
   edgeFlowMethod,
+  edgeRenewMethod,
 ] as const;
 /** One of `deviceMethods`. */
 export type DeviceMethod = (typeof deviceMethods)[number];

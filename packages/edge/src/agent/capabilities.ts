@@ -30,6 +30,7 @@ export function capabilitiesOf(
     compress_cmd: true,
     yunxun: {
       agent: agentVersion,
+      renews: true,
       abilities: { ...facts.abilities },
       missing,
       allowed: { reboot: allowed.reboot, scripts: allowed.scripts },

@@ -35,7 +35,7 @@ export async function enrollBox(places: Places, { console, code, gwid }: EnrollA
   const serial = known?.serial ?? normaliseSerial(candidates.find((one) => one.device === device)?.mac);
   if (serial === null) throw new CannotEnroll('this machine has no ethernet device that could be its WAN1');
   const identity = await enrol({
-    ...{ consoleUrl: url.href, bindingCode: code, serial, platform: 'olg', model: modelOf() },
+    ...{ consoleUrl: url.href, bindingCode: code, serial, platform: 'olg', model: modelOf(), renews: true },
     ...(gwid === undefined ? {} : { gwid }),
     ...(known === null ? {} : { key: known.key }),
   });

@@ -8,6 +8,8 @@ import type { Places } from './places.ts';
 export interface PinnedIdentity extends Identity {
   /** Address of the console's web side, `https://console.example`. */
   console: string;
+  /** A renewed certificate with its key, both PEM: takes the place of the other once it has been online. */
+  next?: { key: string; certificate: string };
 }
 
 function pathOf(places: Places): string {
@@ -27,7 +29,13 @@ export function readIdentity(places: Places): PinnedIdentity | null {
   const complete = serial && key && certificate && ca && server && port && console;
   if (!complete) return null;
   const signingKey = asText(kept.signingKey, 4096);
-  return { serial, key, certificate, ca, server, port, console, ...(signingKey === null ? {} : { signingKey }) };
+  const next = asRecord<NonNullable<PinnedIdentity['next']>>(kept.next);
+  const [nextKey, nextCertificate] = [asText(next.key, 65_536), asText(next.certificate, 65_536)];
+  return {
+    ...{ serial, key, certificate, ca, server, port, console },
+    ...(signingKey === null ? {} : { signingKey }),
+    ...(nextKey && nextCertificate ? { next: { key: nextKey, certificate: nextCertificate } } : {}),
+  };
 }
 
 /** Keeps it, readable to the agent alone. */

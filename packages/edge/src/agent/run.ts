@@ -16,13 +16,14 @@ import { createFlow } from '../flow/index.ts';
 import { createMeasures } from '../measure/index.ts';
 import { trace } from '../trace/index.ts';
 import { factsOf, missingTools, probeAbilities } from './facts.ts';
-import { forgetIdentity, type PinnedIdentity } from './identity-file.ts';
+import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
 import { LineWords } from './line-words.ts';
 import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
 import { readPorts } from './ports.ts';
+import { Renewal } from './renewal.ts';
 import { dueMinute } from './schedule.ts';
 import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
@@ -56,6 +57,15 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const allowed = readOptions(places);
   const records = new Records(places.state);
   const versions = new Versions(places.program);
+  const renewal: Renewal = new Renewal({
+    identity,
+    clock: systemClock,
+    keep: (renewed) => writeIdentity(places, renewed),
+    send: (method, params) => say(method, params),
+    show: (shown) => client.show(shown),
+    reconnect: () => client.loseLink(0),
+    log,
+  });
   const measures = createMeasures({ clock: systemClock, ports, stateFolder: places.state });
   const box = new Box({
     records,
@@ -64,7 +74,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     run: places.run,
     lease: (device) => leaseOf(places.run, device),
     clock: systemClock,
-    reach: (within, signal) => reachConsoleWithin(identity, within, 500, signal),
+    reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal),
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
     returned: (returned) => system.say('unit.config-returned', { ...returned }),
     losing: () => flow.count(),
@@ -76,11 +86,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     serial: identity.serial,
     stateFolder: places.state,
     measures,
-    send: (method, params) => {
-      if (!client.online) return false;
-      client.send(method, params);
-      return true;
-    },
+    send: say,
     rulesFile: join(places.etc, 'categories'),
     log,
   });
@@ -112,13 +118,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     writeDurably(storeFile, JSON.stringify(contents)),
   );
   const client: DeviceClient = new DeviceClient({
-    identity,
+    identity: renewal.shown,
     system,
     store,
     firmware: agentFirmware,
     clock: systemClock,
     random: Math.random,
     heard(method, params) {
+      void renewal.heard(method, params);
       const seq = asNumber(params.seq);
       if (method === edgeTakenMethod && seq !== null) flow.taken(seq);
     },
@@ -127,12 +134,23 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         log('online');
         if (versions.onTrial && versions.current === agentVersion) versions.proven();
         flow.online();
+        renewal.online();
+        void renewal.look();
       }
-      if (change.change === 'offline') log(`offline: ${change.end.kind} ${change.end.detail}`);
+      if (change.change === 'offline') {
+        log(`offline: ${change.end.kind} ${change.end.detail}`);
+        renewal.offline();
+      }
       if (change.change === 'command') log(`command ${change.method}`);
       else status();
     },
   });
+  /** False without a session. */
+  function say(method: string, params: Record<string, unknown>): boolean {
+    if (!client.online) return false;
+    client.send(method, params);
+    return true;
+  }
   function status(): void {
     const text = { pid: process.pid, version: agentVersion, online: client.online, at: new Date().toISOString() };
     writeFileSync(join(places.run, 'status.json'), JSON.stringify(text));
@@ -167,6 +185,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       log('too much memory: the agent starts anew');
       end(1);
     }
+    void renewal.look();
     const due = box.plan.schedule === null ? null : dueMinute(box.plan.schedule, new Date());
     const lastFile = join(places.state, 'scheduled.json');
     if (due === null || !allowed.reboot || asRecord<{ at: string }>(readJson(lastFile)).at === due) return;

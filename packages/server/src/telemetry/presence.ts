@@ -23,7 +23,8 @@ export function createPresenceStore(database: Database): PresenceStore {
   const db: Kysely<unknown> = database.system;
   return {
     async open(device, { node, address, peer, at }) {
-      // one statement: the certificate is still good, the device still bound, the session is counted, the first one noted
+      // one statement: the certificate is still good, the device still bound, the session is counted, the first one noted,
+      // and what a renewed certificate replaces is over
       const { rows } = await sql<{ epoch: number }>`
         with bound as (
           update serial_directory set first_connected_at = coalesce(first_connected_at, ${at})
@@ -33,6 +34,12 @@ export function createPresenceStore(database: Database): PresenceStore {
           insert into device_certificate (account_id, fingerprint, serial, ours, issued_at, expires_at, address)
           select account_id, ${peer.fingerprint}, serial, false, ${at}, ${peer.notAfter}, ${address} from bound where not ${peer.ours}::boolean
           on conflict (account_id, fingerprint) do nothing
+        ), replaced as (
+          update device_certificate c set revoked_at = ${at}, revoked_reason = 'renewed'
+          from bound join device_certificate mine on mine.account_id = bound.account_id
+          where mine.fingerprint = ${peer.fingerprint} and mine.ours and mine.revoked_at is null
+            and c.account_id = bound.account_id and c.serial = bound.serial and c.ours
+            and c.issued_at < mine.issued_at and c.revoked_at is null
         )
         insert into device_link (account_id, serial, epoch, node, address, connected_since, disconnected_at, last_frame_at)
         select account_id, serial, 1, ${node}, ${address}, ${at}, null, ${at} from bound

@@ -20,8 +20,8 @@ export interface Authority {
   readonly server: Credential;
   /** Names the device port's certificate answers to. */
   readonly serverNames: readonly string[];
-  /** Signs a device's request. @throws RequestRefused */
-  issue(requestPem: string, serial: string, now: Date): Promise<IssuedCertificate>;
+  /** Signs a device's request, for a year when the device `renews` by itself. @throws RequestRefused */
+  issue(requestPem: string, serial: string, now: Date, renews?: boolean): Promise<IssuedCertificate>;
 }
 
 interface AuthorityTables {
@@ -100,6 +100,6 @@ export function present(own: Credential, server: Credential): Authority {
     certificate: own.certificate,
     server,
     serverNames: certificateNames(server.certificate),
-    issue: (requestPem, serial, now) => issueDeviceCertificate(own, requestPem, serial, now),
+    issue: (requestPem, serial, now, renews) => issueDeviceCertificate(own, requestPem, serial, now, renews),
   };
 }

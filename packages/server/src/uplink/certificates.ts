@@ -10,8 +10,10 @@ const year = 365.25 * day;
 const p256 = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const signing = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** Device certificates live this long, ... */
+/** Device certificates live this long: nothing but an enrolment replaces them, ... */
 const deviceYears = 20;
+/** ... those of devices that renew them by themselves so long, ... */
+export const renewedYears = 1;
 /** ... begin a day ago for devices whose clock is behind, ... */
 const backDated = day;
 /** ... and the authority outlives every certificate of its first twenty years. */
@@ -84,6 +86,7 @@ export async function issueServerCertificate(authority: Credential, host: string
 
 /**
  * Signs a device's request: the certificate carries the request's key and the serial as CN, and nothing else of it.
+ * One of a device that `renews` it by itself is short-lived.
  * @throws RequestRefused when the request cannot be read, is not signed by its own key, its key is weak or of a kind
  * that device TLS does not use, or its CN is not the serial
  */
@@ -92,12 +95,13 @@ export async function issueDeviceCertificate(
   requestPem: string,
   serial: string,
   now: Date,
+  renews = false,
 ): Promise<IssuedCertificate> {
   const request = await readRequest(requestPem, serial);
   const certificate = await sign(authority, {
     subject: [{ O: [organisation] }, { CN: [serial] }],
     publicKey: request.publicKey,
-    ...validity(now, deviceYears),
+    ...validity(now, renews ? renewedYears : deviceYears),
     extensions: [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])],
   });
   return {

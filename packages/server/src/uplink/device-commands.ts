@@ -102,14 +102,19 @@ export class DeviceCommands {
     }
   }
 
-  /** Pushes a configuration; `uuid` goes beside and inside the document. The outcome is the device's own word. */
+  /**
+   * Pushes a configuration; `uuid` goes beside and inside the document. The outcome is the device's own word, for which
+   * `timeoutMs` is waited.
+   */
   async configure(
     device: DeviceRef,
     config: Readonly<Record<string, unknown>>,
     uuid: number,
+    timeoutMs: number = commandTimeouts.configure,
   ): Promise<ConfigureOutcome> {
     const document: ConfigurationDocument = { ...config, uuid };
-    return configureOutcome(await this.call(device, 'configure', { uuid, config: document, when: 0 }), uuid);
+    const params = { uuid, config: document, when: 0 };
+    return configureOutcome(await this.call(device, 'configure', params, { timeoutMs }), uuid);
   }
 
   /** Restarts the device; it answers at once and goes down seconds later. */

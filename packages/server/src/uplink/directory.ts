@@ -4,7 +4,7 @@ import { tables } from '../platform/database/index.ts';
 import type { SerialDirectoryTable, UplinkTables } from './tables.ts';
 
 /** Why a certificate no longer counts. */
-export type RevocationReason = 're-enrolled' | 'unbound' | 'lapsed' | 'revoked';
+export type RevocationReason = 're-enrolled' | 'renewed' | 'unbound' | 'lapsed' | 'revoked';
 
 /** An enrolment that never led to a session lapses after this long. */
 export const enrolmentLapsesAfter = 24 * 60 * 60 * 1000;

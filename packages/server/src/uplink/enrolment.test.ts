@@ -81,6 +81,7 @@ async function ask(code = 'HOME', more: { csr?: string; gwid?: string } = {}): P
     platform: 'ap',
     model: 'EAP102',
     gwid: more.gwid ?? null,
+    renews: false,
     address: '192.0.2.9',
   };
   const { fingerprint, notAfter } = await enrol(options, request);

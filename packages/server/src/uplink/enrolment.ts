@@ -29,6 +29,8 @@ export interface EnrolmentRequest {
   platform: string | null;
   model: string | null;
   gwid: string | null;
+  /** It renews its certificate by itself. */
+  renews: boolean;
   address: string;
 }
 
@@ -88,8 +90,11 @@ export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest
   });
 }
 
-function issue({ authority, clock }: EnrolmentOptions, { csr, serial }: EnrolmentRequest): Promise<IssuedCertificate> {
-  return authority.issue(csr, serial, clock.now()).catch((error: unknown) => {
+function issue(
+  { authority, clock }: EnrolmentOptions,
+  { csr, serial, renews }: EnrolmentRequest,
+): Promise<IssuedCertificate> {
+  return authority.issue(csr, serial, clock.now(), renews).catch((error: unknown) => {
     if (error instanceof RequestRefused) return invalid('csr', complaints[error.reason]);
     throw error;
   });

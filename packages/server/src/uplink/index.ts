@@ -9,6 +9,7 @@ export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { watchLostLinks } from './lost-links.ts';
 export { createDevicePasswords } from './passwords.ts';
 export type {
+  CertificateRenewal,
   Connect,
   DeviceRef,
   Disconnect,
@@ -20,6 +21,7 @@ export type {
   UplinkHandlers,
 } from './ports.ts';
 export { createRefusalLog, type RefusalReason, recentRefusals, refusalReasons } from './refusals.ts';
+export { createRenewals } from './renewal.ts';
 export { mountEnrolScript, type UplinkRoutesOptions, uplinkRoutes } from './routes.ts';
 export { factSubject } from './subjects.ts';
 export { startUplink, type Uplink, type UplinkOptions } from './uplink.ts';

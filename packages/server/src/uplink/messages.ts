@@ -2,7 +2,9 @@ import {
   asNumber,
   asText,
   commandTimeouts,
+  edgeCertificateMethod,
   edgeFlowMethod,
+  edgeRenewMethod,
   edgeTakenMethod,
   isDeviceMethod,
 } from '@yunxun/contract/device';
@@ -43,6 +45,10 @@ export async function handleMessage(
     await takeFlow(context, session, params, at);
     return { kept: null };
   }
+  if (method === edgeRenewMethod) {
+    await renew(context, session, params);
+    return { kept: null };
+  }
 
   if (method === 'healthcheck')
     tellHealth(context, session, params, context.reports.healthcheck(device, params, at), at);
@@ -67,6 +73,14 @@ async function takeFlow(context: SessionContext, session: Session, params: Param
   const seq = await context.handlers.flow(session.device, params, at);
   if (seq === null) context.metrics.dropped.inc({ why: 'flow' });
   else session.channel.notify(edgeTakenMethod, { seq });
+}
+
+/** Answers with a certificate for the session's own serial, whatever the parameters name. */
+async function renew({ log, renewals }: SessionContext, session: Session, { csr }: Params): Promise<void> {
+  const { device, peer, address, channel } = session;
+  const renewed = await renewals.renew(device, peer, asText(csr, 16_384) ?? '', address);
+  log.info({ serial: device.serial, refused: 'refused' in renewed ? renewed.refused : null }, 'certificate renewal');
+  channel.notify(edgeCertificateMethod, renewed);
 }
 
 /** A state report is committed: tells the program, then the bus. */

@@ -19,6 +19,15 @@ export interface Enrolment extends DeviceRef {
   again: boolean;
 }
 
+/** A device that holds a session was given its next certificate. */
+export interface CertificateRenewal extends DeviceRef {
+  at: Date;
+  /** Where the session comes from. */
+  address: string;
+  /** When the certificate ends. */
+  until: Date;
+}
+
 /** An enrolment lapsed and another account took the serial: the device is to be forgotten in the account it left. */
 export interface Lapse extends DeviceRef {
   at: Date;
@@ -92,6 +101,8 @@ export interface UplinkHandlers {
   enrolled(tx: Tx, enrolment: Enrolment): Promise<void>;
   /** In the same transaction, before `enrolled`, when the serial comes from an account whose enrolment lapsed. */
   lapsed(tx: Tx, lapse: Lapse): Promise<void>;
+  /** In the transaction that writes the certificate down. */
+  renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
   /** A session began, after its `connect` message was read. Also for the session that takes over from another. */
   connected(device: DeviceRef, connect: Connect, link: Link): Promise<void>;
   /** A session ended and no newer one holds the device. */

@@ -26,6 +26,7 @@ export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
           platform: input.platform ?? null,
           model: input.model ?? null,
           gwid: input.gwid ?? null,
+          renews: input.renews ?? false,
           address: caller.ip,
         },
       );

@@ -6,6 +6,7 @@ import type { PeerIdentity } from './peer-identity.ts';
 import type { DeviceRef, ReportDigest, UplinkHandlers } from './ports.ts';
 import type { Refusal, RefusalReason } from './refusals.ts';
 import type { SessionRegistry } from './registry.ts';
+import type { Renewals } from './renewal.ts';
 
 /** Which account a device belongs to, and whether its certificate is good. */
 export interface Admission {
@@ -73,6 +74,7 @@ export interface SessionContext {
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;
+  renewals: Renewals;
   reports: ReportSink;
   refuse(refusal: Omit<Refusal, 'accountId'>): void;
   /** Publishes on the bus; what cannot be published is logged and lost. */

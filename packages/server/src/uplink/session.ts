@@ -1,4 +1,10 @@
-import { deviceLimits, normaliseSerial, recoveryUuid, takesCompressedCommands } from '@yunxun/contract/device';
+import {
+  deviceLimits,
+  edgeRenewMethod,
+  normaliseSerial,
+  recoveryUuid,
+  takesCompressedCommands,
+} from '@yunxun/contract/device';
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
@@ -8,6 +14,7 @@ import { handleMessage, handleReport } from './messages.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { DeviceRef, DisconnectReason, Link, ReportDigest } from './ports.ts';
 import { type Received, receive } from './receive.ts';
+import { shouldRenew } from './renewal.ts';
 import { answerCommands } from './rpc.ts';
 import type { SessionContext } from './session-context.ts';
 import { looksLikeState } from './sniff.ts';
@@ -289,6 +296,7 @@ export class Session {
       await handlers.connected(this.device, connect, link);
       this.#tell('connected', { at: connect.at, epoch: link.epoch, reason: connect.reason, uuid: connect.uuid });
       log.info({ serial: this.device.serial, address: this.address, reason: connect.reason }, 'device connected');
+      if (shouldRenew(connect, this.peer, this.#context.clock.now())) this.channel.notify(edgeRenewMethod, {});
     });
   }
 

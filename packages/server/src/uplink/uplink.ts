@@ -11,7 +11,7 @@ import { hearOrders, nodeSubject } from './subjects.ts';
 
 export interface UplinkOptions
   extends Omit<DevicePortOptions, 'context' | 'times'>,
-    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'reports'> {
+    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'renewals' | 'reports'> {
   metrics: Metrics;
   links: PresenceStore;
   refusals: RefusalLog;

@@ -30,6 +30,8 @@ export interface EnrolOptions {
   gwid?: string;
   platform?: string;
   model?: string;
+  /** It renews its certificate by itself. */
+  renews?: boolean;
 }
 
 /** A serial that no other test uses; not multicast, not the simulator's prefix. */

@@ -28,6 +28,12 @@ const terminalEvents = /^client\./;
 /** Log lines from this severity up are noise (5 is "notice" in syslog's order). */
 const noiseSeverity = 5;
 
+/** A device was given its next certificate, which ends then. */
+interface Renewal extends DeviceRef {
+  address: string;
+  until: Date;
+}
+
 /** What the fleet makes of the uplink's facts; fits the uplink's handlers. */
 export function createUplinkHandlers(deps: {
   database: Database;
@@ -79,6 +85,22 @@ export function createUplinkHandlers(deps: {
         before: { serial, model: device.model },
       });
       announce(tx, bus, accountId, { type: 'device.removed', serial, gwid: device.gwid });
+    },
+
+    async renewed(tx: Tx, { accountId, serial, address, until }: Renewal): Promise<void> {
+      const [device] = await devicesBySerial(tx, accountId, [serial]);
+      if (!device) return;
+      await record(
+        tx,
+        { ...bySystem(accountId), source: 'device', ip: address },
+        {
+          action: 'device.renew_certificate',
+          object: { type: 'device', id: serial, name: device.remark },
+          gwid: device.gwid,
+          after: { until: until.toISOString() },
+          command: true,
+        },
+      );
     },
 
     async connected(ref: DeviceRef, said: Said, link: { address: string; epoch: number }): Promise<void> {

@@ -99,6 +99,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
       },
     },
     refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
+    renewals: { renew: async () => ({ refused: 'certificate' }) },
     passwords: { store: async (device, password) => void passwords.set(device.serial, password) },
     reports: {
       prepare: () => undefined,
@@ -120,6 +121,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     handlers: {
       enrolled: async () => undefined,
       lapsed: async () => undefined,
+      renewed: async () => undefined,
       connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
       disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
       message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),

@@ -1,0 +1,99 @@
+import type { EdgeRenewRefusal } from '@yunxun/contract/device';
+import { sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, type Tx, tables } from '../platform/database/index.ts';
+import type { Authority } from './authority.ts';
+import { RequestRefused, renewedYears } from './certificates.ts';
+import type { PeerIdentity } from './peer-identity.ts';
+import type { Connect, DeviceRef, UplinkHandlers } from './ports.ts';
+import type { UplinkTables } from './tables.ts';
+
+/** Signs new certificates of devices that hold a session. */
+export interface Renewals {
+  /** For the device of a session that this peer opened. */
+  renew(device: DeviceRef, peer: PeerIdentity, csr: string, address: string): Promise<Renewed>;
+}
+
+/** A certificate (PEM), or why there is none. */
+export type Renewed = { certificate: string } | { refused: EdgeRenewRefusal };
+
+const day = 24 * 60 * 60 * 1000;
+const life = renewedYears * 365.25 * day;
+/** A device is given so many certificates a day, the enrolment's too: answers may be lost, a loop shall not fill the table. */
+const mostADay = 4;
+
+/**
+ * Renewal over the session that the old certificate opened. In one transaction: the device is still bound to this account
+ * and its certificate still counts; then the new one is written down. Both count until the new one has opened a session.
+ */
+export function createRenewals(options: {
+  database: Database;
+  clock: Clock;
+  authority: Authority;
+  handlers: Pick<UplinkHandlers, 'renewed'>;
+}): Renewals {
+  const { database, clock, authority, handlers } = options;
+  return {
+    async renew(device, peer, csr, address) {
+      if (!peer.ours) return { refused: 'certificate' };
+      const at = clock.now();
+      const issued = await authority.issue(csr, device.serial, at, true).catch((error: unknown) => {
+        if (error instanceof RequestRefused) return null;
+        throw error;
+      });
+      if (issued === null) return { refused: 'request' };
+      return database.withSystem(async (tx) => {
+        const refused = await refusalOf(tx, device, peer, at);
+        if (refused !== null) return { refused };
+        await tables<UplinkTables>(tx)
+          .insertInto('device_certificate')
+          .values({
+            account_id: device.accountId,
+            fingerprint: issued.fingerprint,
+            serial: device.serial,
+            ours: true,
+            issued_at: at,
+            expires_at: issued.notAfter,
+            address,
+            model: null,
+            revoked_at: null,
+            revoked_reason: null,
+          })
+          .execute();
+        await handlers.renewed(tx, { ...device, at, address, until: issued.notAfter });
+        return { certificate: issued.certificate };
+      });
+    },
+  };
+}
+
+/** Locks the serial, as an enrolment or the end of the binding would. */
+async function refusalOf(tx: Tx, device: DeviceRef, peer: PeerIdentity, at: Date): Promise<EdgeRenewRefusal | null> {
+  const { rows } = await sql<{ good: boolean; lately: number }>`
+    select exists (
+        select from device_certificate c
+        where c.account_id = d.account_id and c.fingerprint = ${peer.fingerprint} and c.revoked_at is null) as good,
+      (select count(*)::int from device_certificate c
+        where c.account_id = d.account_id and c.serial = d.serial and c.issued_at > ${new Date(at.getTime() - day)}) as lately
+    from serial_directory d
+    where d.serial = ${device.serial} and d.account_id = ${device.accountId}
+    for update
+  `.execute(tx);
+  const [row] = rows;
+  if (!row?.good) return 'certificate';
+  return row.lately >= mostADay ? 'often' : null;
+}
+
+/**
+ * Whether the console asks a device for a request: one that can renew by itself and either has a certificate of the years
+ * before that (it would live for decades), or is in the last third of one and did not ask.
+ */
+export function shouldRenew({ capabilities }: Connect, peer: PeerIdentity, now: Date): boolean {
+  if (!peer.ours || !renewsItself(capabilities)) return false;
+  const left = peer.notAfter.getTime() - now.getTime();
+  return left < life / 3 || left > life + day;
+}
+
+function renewsItself({ yunxun }: Connect['capabilities']): boolean {
+  return typeof yunxun === 'object' && yunxun !== null && 'renews' in yunxun && yunxun.renews === true;
+}
