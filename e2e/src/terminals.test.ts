@@ -78,6 +78,27 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     }
   });
 
+  it('the filters take two rows at 1280 pixels, and those that a button holds narrow the list too', async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${harbour.product.url}/networks/online_users`);
+    await rows().getByText(':').first().waitFor();
+    const controls = page.locator('.toolbar').locator('select, input, .btn');
+    const tops = async () =>
+      new Set(
+        await controls.evaluateAll((all) =>
+          all.filter((each) => each.checkVisibility()).map((each) => Math.round(each.getBoundingClientRect().top / 20)),
+        ),
+      );
+    await expect.poll(async () => (await tops()).size).toBe(2);
+    await page.getByRole('button', { name: t('table.more_filters') }).click();
+    await page.getByLabel(t('users.vip'), { exact: true }).selectOption('true');
+    await page.waitForURL('**vip=true**');
+    await page.getByRole('button', { name: t('table.more_filters_on', { n: 1 }) }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(size);
+  });
+
   it('a name of 300 letters leaves the way out of the drawer, and the focus goes back to the row', async () => {
     const who = await somebody();
     const long = { remark: 'x'.repeat(300), device: 'y'.repeat(300) };

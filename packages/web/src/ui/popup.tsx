@@ -47,7 +47,7 @@ export function Popup(props: {
       element.style.top = 'auto';
       element.style.bottom = `${innerHeight - anchor.top + GAP}px`;
     }
-    element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled]),button,input')?.focus();
+    element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled]),button,input,select')?.focus();
   };
   useEffect(() => {
     if (!open) return;

@@ -83,6 +83,8 @@ export const common: Record<keyof typeof zh, string> = {
   'table.search': 'Search',
   'table.search_key': 'Press / to search',
   'table.all': 'All',
+  'table.more_filters': 'More filters',
+  'table.more_filters_on': 'More filters · {n} set',
   'table.columns': 'Columns',
   'table.columns_default': 'Default columns',
   'table.columns_all': 'All columns',

@@ -80,6 +80,8 @@ export const common = {
   'table.search': '搜索',
   'table.search_key': '按 / 键搜索',
   'table.all': '全部',
+  'table.more_filters': '更多筛选',
+  'table.more_filters_on': '更多筛选 · 已选 {n}',
   'table.columns': '列',
   'table.columns_default': '恢复默认列',
   'table.columns_all': '显示全部列',

@@ -13,7 +13,7 @@ import type { ShownColumns } from './use-columns.ts';
 
 /** Search, filters and columns; while rows are selected, what can be done with them. */
 export function Toolbar<Row>(props: {
-  list: ReturnType<typeof useListState>;
+  list: ListOf;
   filters: readonly Filter[];
   searchHint: string | undefined;
   columns: ShownColumns<Row>;
@@ -30,29 +30,29 @@ export function Toolbar<Row>(props: {
 }) {
   const { list, selection } = props;
   const [exporting, setExporting] = useState(false);
+  const many = props.filters.length > mostInRow;
+  const search = props.searchHint && (
+    <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
+  );
+  const narrowing = (
+    <>
+      {(many ? props.filters.slice(0, firstOfMany) : props.filters).map((filter) => (
+        <FilterSelect key={filter.name} filter={filter} list={list} />
+      ))}
+      {many && <MoreFilters filters={props.filters.slice(firstOfMany)} list={list} />}
+      {props.beside}
+      {list.narrowed && (
+        <Button kind="link" onClick={list.clear}>
+          {t('empty.clear')}
+        </Button>
+      )}
+    </>
+  );
   return (
     <div className="toolbar">
       <div className="row">
-        {props.searchHint && (
-          <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
-        )}
-        {props.filters.map((filter) => (
-          <SelectField
-            key={filter.name}
-            small
-            hideLabel
-            label={filter.label}
-            value={list.state.filters[filter.name] ?? ''}
-            options={[{ value: '', label: `${filter.label} · ${t('table.all')}` }, ...filter.options]}
-            onChange={(value) => list.toFilter(filter.name, value || undefined)}
-          />
-        ))}
-        {props.beside}
-        {list.narrowed && (
-          <Button kind="link" onClick={list.clear}>
-            {t('empty.clear')}
-          </Button>
-        )}
+        {search}
+        {!many && narrowing}
       </div>
       <div className="row">
         {props.batch.map((act) => (
@@ -94,6 +94,7 @@ export function Toolbar<Row>(props: {
         )}
         {props.extra}
       </div>
+      {many && <div className="row toolbar-whole">{narrowing}</div>}
       {selection.count > 0 && (
         <div className="selection" role="status">
           {props.everything
@@ -110,6 +111,50 @@ export function Toolbar<Row>(props: {
         </div>
       )}
     </div>
+  );
+}
+
+/** Beside the search there is room for so many filters; of more, the first have a row of their own and the others a popup. */
+const mostInRow = 6;
+const firstOfMany = 5;
+
+type ListOf = ReturnType<typeof useListState>;
+
+function FilterSelect({ filter, list }: { filter: Filter; list: ListOf }) {
+  return (
+    <SelectField
+      small
+      hideLabel
+      label={filter.label}
+      value={list.state.filters[filter.name] ?? ''}
+      options={[{ value: '', label: `${filter.label} · ${t('table.all')}` }, ...filter.options]}
+      onChange={(value) => list.toFilter(filter.name, value || undefined)}
+    />
+  );
+}
+
+/** The filters that the row has no room for; the button says how many of them narrow the list. */
+function MoreFilters({ filters, list }: { filters: readonly Filter[]; list: ListOf }) {
+  const chosen = filters.filter(({ name }) => list.state.filters[name]).length;
+  const label = chosen > 0 ? t('table.more_filters_on', { n: chosen }) : t('table.more_filters');
+  return (
+    <Popup
+      kind="dialog"
+      label={label}
+      trigger={(trigger) => (
+        <Button icon="sliders" {...trigger}>
+          {label}
+        </Button>
+      )}
+    >
+      {() => (
+        <div className="stack stack-s more-filters">
+          {filters.map((filter) => (
+            <FilterSelect key={filter.name} filter={filter} list={list} />
+          ))}
+        </div>
+      )}
+    </Popup>
   );
 }
 
