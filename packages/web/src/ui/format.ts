@@ -89,6 +89,12 @@ export function clock(at: Date, seconds = false): string {
   return `${hour}:${minute}${seconds ? `:${second}` : ''}`;
 }
 
+/** Minutes since midnight on a clock in the person's zone. */
+export function minuteOfDay(at: Date): number {
+  const { hour, minute } = wall(at);
+  return Number(hour) * 60 + Number(minute);
+}
+
 /** The first moment of the day, in the person's zone, that lies `days` from that of a time. */
 export function startOfDay(at: Date, days = 0): Date {
   const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];

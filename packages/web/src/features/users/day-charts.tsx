@@ -30,6 +30,7 @@ export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: bool
     x,
     xLabel: (at: number) => clock(new Date(at)),
     xTitle: (at: number) => exactTime(new Date(at)).slice(0, 16),
+    clock: true,
     height: 170,
   };
   const flows = [

@@ -97,6 +97,7 @@ function Chart({ kind, data }: { kind: Kind; data: Series }) {
       <LineChart
         label={t('radio_chart.label', { name: kind.title })}
         x={x}
+        clock
         xLabel={(at) => clock(new Date(at))}
         xTitle={(at) => shortTime(new Date(at))}
         series={series}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisOf, hasValues, labelled, linear, nearest, valueAxis } from './axis.ts';
+import { axisOf, hasValues, labelled, linear, nearest, roundTimes, valueAxis } from './axis.ts';
 
 test.each([
   [0, { max: 1, ticks: [0, 1] }],
@@ -59,6 +59,36 @@ test('labels keep their distance, and the latest place has one', () => {
   const few = labelled(30, 340);
   expect(few.at(-1)).toBe(29);
   expect(few.length).toBeLessThanOrEqual(5);
+});
+
+/** Minutes since midnight in a zone so many minutes east of UTC. */
+const east = (minutes: number) => (at: number) => (((at / 60_000 + minutes) % 1440) + 1440) % 1440;
+const written = (minutes: number, marks: readonly number[]) =>
+  marks.map((at) => new Date(at + minutes * 60_000).toISOString().slice(11, 16));
+
+test.each([
+  [480, 600, ['18:00', '21:00', '00:00', '03:00', '06:00', '09:00', '12:00', '15:00']],
+  [480, 340, ['18:00', '00:00', '06:00', '12:00']],
+  [345, 340, ['18:00', '00:00', '06:00', '12:00']],
+  [
+    -210,
+    900,
+    ['06:00', '08:00', '10:00', '12:00', '14:00', '16:00', '18:00', '20:00', '22:00', '00:00', '02:00', '04:00'],
+  ],
+])('%i minutes east, %i pixels wide: the marks of a day are round where it is read', (minutes, width, marks) => {
+  const end = Date.parse('2026-11-21T09:10:00Z');
+  expect(written(minutes, roundTimes([end - 86_400_000, end], width, east(minutes)))).toEqual(marks);
+});
+
+test('a short time has half hours, a long one midnights', () => {
+  const end = Date.parse('2026-11-21T09:10:00Z');
+  expect(written(480, roundTimes([end - 7_200_000, end], 600, east(480)))).toEqual([
+    '15:30',
+    '16:00',
+    '16:30',
+    '17:00',
+  ]);
+  expect(written(480, roundTimes([end - 7 * 86_400_000, end], 600, east(480)))).toEqual(Array(7).fill('00:00'));
 });
 
 test('a pointer takes the nearest place', () => {

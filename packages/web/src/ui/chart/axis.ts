@@ -53,6 +53,32 @@ export function labelled(count: number, width: number, room = 68): number[] {
   return places;
 }
 
+const MINUTE = 60_000;
+/** No zone is off from UTC by less than whole quarters of an hour. */
+const QUARTER = 15 * MINUTE;
+/** Between two marks, in minutes: what a day is divided by without a rest. */
+const BETWEEN = [30, 60, 120, 180, 240, 360, 720];
+const DAY = 1440;
+
+/**
+ * The half hours, hours or midnights between two moments that have room for a label each.
+ * @param minuteOfDay minutes since midnight at a moment, where the chart's times are read
+ */
+export function roundTimes(
+  [from, to]: readonly [number, number],
+  width: number,
+  minuteOfDay: (at: number) => number,
+  room = 68,
+): number[] {
+  const most = Math.max(1, Math.floor(width / room));
+  const step = BETWEEN.find((minutes) => (to - from) / MINUTE / minutes <= most) ?? DAY;
+  const marks: number[] = [];
+  for (let at = Math.ceil(from / QUARTER) * QUARTER; at <= to; at += QUARTER) {
+    if (minuteOfDay(at) % step === 0) marks.push(at);
+  }
+  return marks;
+}
+
 /** The place of `positions` (rising) that is nearest to a pointer. */
 export function nearest(positions: readonly number[], to: number): number {
   let best = 0;

@@ -1,7 +1,8 @@
 import { area, curveMonotoneX, line } from 'd3-shape';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
-import { type AxisKind, axisOf, hasValues, labelled, linear, nearest } from './axis.ts';
+import { minuteOfDay } from '../format.ts';
+import { type AxisKind, axisOf, hasValues, labelled, linear, nearest, roundTimes } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 
 /** One line of a chart. */
@@ -27,6 +28,8 @@ interface Props {
   xLabel: (at: number) => string;
   /** The full name of a place: tooltip and table. `xLabel` when absent; must differ from place to place. */
   xTitle?: (at: number) => string;
+  /** The places are times of day: the labels stand at round ones, in the person's zone. */
+  clock?: boolean;
   series: readonly LineSeries[];
   format: (value: number) => string;
   /** A shorter form for the axis. */
@@ -44,6 +47,9 @@ const BOTTOM = 26;
 const RIGHT = 14;
 /** What a character of an axis label needs. */
 const CHARACTER = 7.2;
+/** Half of a time of day, and how far its mark reaches below the axis. */
+const HALF_LABEL = 18;
+const MARK = 5;
 
 type Point = [x: number, y: number | null];
 
@@ -57,6 +63,11 @@ const path = line<Point>()
 export function LineChart(props: Props) {
   const { x, series, format, height = 240, axis: kind = 'count' } = props;
   const [box, width] = useWidth();
+  const [first = 0, last = 0] = [x[0], x.at(-1)];
+  const marks = useMemo(
+    () => (props.clock ? roundTimes([first, last], width, (at) => minuteOfDay(new Date(at))) : null),
+    [props.clock, first, last, width],
+  );
   const all = series.flatMap(({ values, previous }) => [...values, ...(previous ?? [])]);
   if (!all.some((value) => value !== null) || (kind !== 'number' && !hasValues(all))) {
     return <NoData height={height}>{props.none}</NoData>;
@@ -68,7 +79,6 @@ export function LineChart(props: Props) {
   );
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
-  const [first = 0, last = 0] = [x[0], x.at(-1)];
   const toX = linear(first === last ? [first - 1, last + 1] : [first, last], [left, Math.max(left + 1, width - RIGHT)]);
   const toY = linear([min, axis.max], [height - BOTTOM, TOP]);
   const positions = x.map((at) => toX(at));
@@ -101,7 +111,24 @@ export function LineChart(props: Props) {
       {(at) => (
         <>
           <Grid axis={axis.ticks} toY={toY} left={left} right={width - RIGHT} tick={tick} />
-          {labelled(x.length, width - left).map((place) => (
+          {marks?.map((moment) => {
+            const place = toX(moment);
+            const atEnd = place > width - RIGHT - HALF_LABEL;
+            return (
+              <g key={moment}>
+                <line className="chart-grid" x1={place} x2={place} y1={height - BOTTOM} y2={height - BOTTOM + MARK} />
+                <text
+                  x={atEnd ? width - 2 : place}
+                  y={height - 6}
+                  className="chart-label"
+                  textAnchor={atEnd ? 'end' : 'middle'}
+                >
+                  {props.xLabel(moment)}
+                </text>
+              </g>
+            );
+          })}
+          {(marks ? [] : labelled(x.length, width - left)).map((place) => (
             <text
               key={place}
               x={positions[place]}
