@@ -1,18 +1,19 @@
-/** Where the devices of a batch are at this moment; one that is not bound any more has no place, and nothing of it is written. */
-const findPlaces = `
-  insert into in_place
-  select p.account_id, p.serial, p.gwid, p.time_zone, p.way_out from in_device d
-  join device_place p on p.account_id = d.account_id and p.serial = d.serial`;
+import { newcomerKey } from './unbind.ts';
+
+/** Devices without counters have no row that whoever moves or unbinds them could wait for. */
+const holdNewcomers = `
+  select pg_advisory_xact_lock(${newcomerKey('account_id', 'serial')})
+  from (select account_id, serial from in_device where base_at is null order by 1, 2) newcomers`;
 
 /**
- * The counters that the next reports are counted from. Names the devices for which this does not hold: another worker has
- * written since they were read (`placed`), or they are bound no longer.
+ * The counters that the next reports are counted from: until the commit, their devices are neither moved nor unbound. Names
+ * the devices for which this does not hold: another worker has written since they were read, or they are bound no longer.
  */
 const writeCounters = `
   with fresh as (
     insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters, measures)
     select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters, d.measures
-    from in_device d join in_place p using (account_id, serial)
+    from in_device d join device_place p using (account_id, serial)
     where d.base_at is null and d.new_at is not null order by 1, 2
     on conflict do nothing
     returning account_id, serial
@@ -29,11 +30,19 @@ const writeCounters = `
     select * from fresh union all select * from next union all select * from same
     union all select account_id, serial from in_device where base_at is null and new_at is null
   )
-  select d.account_id as "accountId", d.serial, p.serial is not null as placed
-  from in_device d
-  left join in_place p using (account_id, serial)
-  left join held h using (account_id, serial)
-  where p.serial is null or h.serial is null`;
+  select d.account_id as "accountId", d.serial from in_device d
+  left join held h using (account_id, serial) where h.serial is null`;
+
+/** Where the devices of a batch are, once they stay there. Names those that are bound no longer: nothing of them is written. */
+const findPlaces = `
+  with placed as (
+    insert into in_place
+    select p.account_id, p.serial, p.gwid, p.time_zone, p.way_out from in_device d
+    join device_place p on p.account_id = d.account_id and p.serial = d.serial
+    returning account_id, serial
+  )
+  select d.account_id as "accountId", d.serial from in_device d
+  left join placed p using (account_id, serial) where p.serial is null`;
 
 const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_down, wan_up,
   down_2g, up_2g, down_5g, up_5g, down_6g, up_6g, clients, clients_2g, clients_5g, clients_6g, clients_wired,
@@ -234,8 +243,9 @@ export const findEnded = `
 
 /** What a batch runs, by name; every one is prepared once a connection. */
 export const statements = {
-  findPlaces,
+  holdNewcomers,
   writeCounters,
+  findPlaces,
   writeSamples,
   writeLatest,
   writeOpen,

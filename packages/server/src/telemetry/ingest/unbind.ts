@@ -2,6 +2,21 @@ import type { UnbindPart } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
+/** The key of the lock on a device that has no counters yet, of SQL expressions: whoever writes of it holds it, and whoever moves or unbinds it waits. */
+export const newcomerKey = (accountId: string, serial: string): string =>
+  `hashtextextended('telemetry.newcomer ' || ${accountId} || ' ' || ${serial}, 0)`;
+
+/** Waits for whoever writes a report or an event of devices just now; what is written later finds what this transaction has done. */
+async function holdDevices(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${sql.raw(newcomerKey('account_id', 'serial'))})
+    from (select ${accountId}::uuid as account_id, serial from unnest(${[...serials]}::text[]) serial order by 2) devices
+  `.execute(tx);
+  await sql`
+    select from device_counters where account_id = ${accountId} and serial = any (${[...serials]}) order by serial for update
+  `.execute(tx);
+}
+
 /**
  * Takes part when devices are unbound: who was there on them has left, and counting on from their last report is over.
  * What was counted stays.
@@ -10,7 +25,7 @@ export const telemetryOfUnbound = {
   part: 'configuration' as UnbindPart,
   async remove(tx: Tx, gone: { accountId: string; serials: readonly string[]; at: Date }): Promise<number> {
     const { accountId, serials, at } = gone;
-    // first: whoever writes a report of the device just now has these rows, and is waited for
+    await holdDevices(tx, accountId, serials);
     await sql`delete from device_counters where account_id = ${accountId} and serial = any (${serials})`.execute(tx);
     // not further back than there are partitions for certain
     await sql`
@@ -35,8 +50,7 @@ export async function terminalsMove(
   tx: Tx,
   { accountId, serial, gwid }: { accountId: string; serial: string; gwid: string },
 ): Promise<void> {
-  // whoever writes a report of the device just now still writes the network that it was in, and is waited for
-  await sql`select from device_counters where account_id = ${accountId} and serial = ${serial} for update`.execute(tx);
+  await holdDevices(tx, accountId, [serial]);
   await sql`
     update station_open set gwid = ${gwid} where account_id = ${accountId} and serial = ${serial} and gwid <> ${gwid}
   `.execute(tx);

@@ -11,6 +11,12 @@ export class Overtaken extends Error {
   }
 }
 
+/** A device, as statements name it. */
+interface Named {
+  accountId: string;
+  serial: string;
+}
+
 /** The column of in_share that says how many sessions began. */
 const shareSessions = 10;
 /** Whether a row of in_share has bytes of a cable. */
@@ -39,9 +45,12 @@ export async function writeBatch(
       await stage(db, 'in_share', rows.in_share);
     });
     const gone = await clock('write', async () => {
-      await run('findPlaces');
-      const unheld = await run<{ accountId: string; serial: string; placed: boolean }>('writeCounters');
-      const overtaken = unheld.rows.filter(({ placed }) => placed);
+      if (rows.in_device.some(([, , baseAt]) => baseAt === null)) await run('holdNewcomers');
+      const unheld = await run<Named>('writeCounters');
+      const { rows: unbound } = await run<Named>('findPlaces');
+      const isUnbound = ({ accountId, serial }: Named) =>
+        unbound.some((one) => one.accountId === accountId && one.serial === serial);
+      const overtaken = unheld.rows.filter((one) => !isUnbound(one));
       if (overtaken.length > 0) throw new Overtaken(overtaken);
       if (rows.in_sample.length > 0) {
         await run('writeSamples');
@@ -63,7 +72,7 @@ export async function writeBatch(
         }
         await run('writeQuarters');
       }
-      return unheld.rows;
+      return unbound;
     });
     await clock('commit', () => db.query('commit'));
     return gone;
