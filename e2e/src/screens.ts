@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
 import { accountScreens } from './screens-account.ts';
 import { adminScreens } from './screens-admin.ts';
+import { gatewayScreens } from './screens-gateway.ts';
 import { homeScreens } from './screens-home.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
@@ -90,6 +91,7 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   { name: 'network', as: 'owner', open: network() },
+  ...gatewayScreens,
   { name: 'network-wireless', as: 'owner', open: wireless },
   { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
   { name: 'network-gone', as: 'owner', open: at('/network/01a1f97f-0000-7000-8000-000000000000') },

@@ -65,6 +65,15 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['wireless monitor', ['src/features/wireless-monitor/wireless-monitor.tsx'], 180],
   ['networks', table, 190],
   ['access points', ['src/features/fleet/access-points.tsx'], 190],
+  [
+    'network, overview with its flow',
+    [
+      'src/features/fleet/network.tsx',
+      'src/features/fleet/network-overview.tsx',
+      'src/features/statistics/network-flow.tsx',
+    ],
+    190,
+  ],
   ['network, wireless', ['src/features/fleet/network.tsx', 'src/features/configuration/wireless.tsx'], 190],
   ['network, devices', ['src/features/fleet/network.tsx', 'src/features/fleet/network-devices.tsx'], 190],
   ['terminals', ['src/features/users/users.tsx'], 190],

@@ -23,6 +23,9 @@ const latest = {
   mem_total: Nullable(Type.Integer()),
   /** Terminals seen in the last report. */
   online_user: Nullable(Type.Integer()),
+  /** Entries in the kernel's table of connections, and how many it takes; null where the device does not tell. */
+  connections: Nullable(Type.Integer()),
+  connections_max: Nullable(Type.Integer()),
 };
 
 /** A network; `sn`, `model`, `version` and the values below them are its gateway's, or its only device's. */
@@ -90,9 +93,6 @@ export const LineReport = Type.Object({
 
 /** What only a gateway on our own agent tells, as of its last report. */
 export const GatewayFacts = Type.Object({
-  /** Entries in the kernel's table of connections, and how many it takes. */
-  connections: Nullable(Type.Integer()),
-  connections_max: Nullable(Type.Integer()),
   /** Null when nobody tells; empty when the gateway has none. */
   lines: Nullable(Type.Array(LineReport)),
   /** Bytes of the file system that the agent keeps its things on. */

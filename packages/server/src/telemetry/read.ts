@@ -9,6 +9,9 @@ export interface LatestColumns {
   mem_total: number | null;
   online_user: number | null;
   sanity: number | null;
+  /** Entries in the table of connections, and how many it takes; null where the device does not tell. */
+  connections: number | null;
+  connections_max: number | null;
 }
 
 /** Joins the latest report to the rows of a device alias: `from device d ${joinLatest('d')}`. */
@@ -20,7 +23,8 @@ export function joinLatest(device: string): RawBuilder<unknown> {
 /** Selects the columns of `LatestColumns`. */
 export const latestColumns: RawBuilder<unknown> = sql`
   latest.at as as_of, latest.uptime_s as running_time, latest.cpu_pct as cpu, latest.mem_used, latest.mem_total,
-  latest.clients_total as online_user, latest.sanity`;
+  latest.clients_total as online_user, latest.sanity,
+  (latest.edge->>'connections')::integer as connections, (latest.edge->>'connections_max')::integer as connections_max`;
 
 /** Terminals in the latest report, for a sort or a sum. */
 export const latestTerminals: RawBuilder<number | null> = sql<number | null>`latest.clients_total`;

@@ -108,6 +108,17 @@ it('shows lines and connections in the network and the device', async () => {
   expect(await detail(gateway)).toMatchObject(facts);
 });
 
+it('has the connections in the lists of networks and gateways, and nothing where nobody tells', async () => {
+  const counted = { connections: 71, connections_max: 262_144 };
+  const networks = await ask<{ list: object[] }>('network/list', { page: 1, limit: 10, sort: 'bind_time' });
+  expect(networks.list).toContainEqual(expect.objectContaining({ sn: gateway.options.serial, ...counted }));
+  expect(networks.list).toContainEqual(expect.objectContaining({ remark: 'Empty', connections: null }));
+  const gateways = await ask<{ list: object[] }>('ap/list', { kind: 'gateway' });
+  expect(gateways.list).toMatchObject([{ serial: gateway.options.serial, ...counted }]);
+  const points = await ask<{ list: object[] }>('ap/list', { kind: 'ap' });
+  expect(points.list).toMatchObject([{ serial: point.options.serial, connections: null, connections_max: null }]);
+});
+
 it('tells of who comes and leaves by cable, with the bytes since', async () => {
   clock.advance(20_000);
   gateway.event('client.join', { client: desk, port: 'LAN1' }, seconds());

@@ -162,5 +162,7 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     mem_used: row.mem_used,
     mem_total: row.mem_total,
     online_user: row.online_user,
+    connections: row.connections,
+    connections_max: row.connections_max,
   };
 }

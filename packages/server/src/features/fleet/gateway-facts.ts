@@ -4,17 +4,11 @@ import type { Tx } from '../../platform/database/index.ts';
 import { readLatestEdge } from '../../telemetry/index.ts';
 import { capabilitiesOf } from './device-store.ts';
 
-type Facts = Pick<
-  DataOf<typeof contract.networkDetail>,
-  'connections' | 'connections_max' | 'lines' | 'disk' | 'gateway_reason'
->;
+type Facts = Pick<DataOf<typeof contract.networkDetail>, 'lines' | 'disk' | 'gateway_reason'>;
 
-const without = (gateway_reason: GatewayReason): Facts => ({
-  ...{ connections: null, connections_max: null, lines: null, disk: null },
-  gateway_reason,
-});
+const without = (gateway_reason: GatewayReason): Facts => ({ lines: null, disk: null, gateway_reason });
 
-/** Connections and lines of a device, as of its last report, or why there are none; `serial` is null where no device routes. */
+/** Lines and disk of a device, as of its last report, or why there are none; `serial` is null where no device routes. */
 export async function gatewayFacts(tx: Tx, accountId: string, serial: string | null): Promise<Facts> {
   if (serial === null) return without('no_gateway');
   const capabilities = await capabilitiesOf(tx, accountId, serial);
@@ -25,5 +19,5 @@ export async function gatewayFacts(tx: Tx, accountId: string, serial: string | n
     ...line,
     since: line.since === null ? null : new Date(line.since * 1000).toISOString(),
   }));
-  return { ...edge, lines, gateway_reason: null };
+  return { lines, disk: edge.disk, gateway_reason: null };
 }

@@ -113,5 +113,7 @@ function present(row: NetworkFacts & LatestColumns): NetworkRow {
     mem_used: row.mem_used,
     mem_total: row.mem_total,
     online_user: row.users,
+    connections: row.connections,
+    connections_max: row.connections_max,
   };
 }

@@ -39,6 +39,7 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
     },
     shared.lastSeen,
     { ...shared.memory, extra: true },
+    { ...shared.connections, extra: true },
     { ...shared.version, sort: 'version' },
     shared.running,
     {

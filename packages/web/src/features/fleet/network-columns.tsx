@@ -59,6 +59,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
     shared.users,
     shared.cpu,
     shared.memory,
+    shared.connections,
     {
       key: 'config',
       title: t('networks.config'),

@@ -1,16 +1,21 @@
+import { lazy, Suspense } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { bytes, duration, mac } from '../../ui/format.ts';
+import { bytes, count, duration, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { configState, useHasSettings } from './config-state.ts';
+import { GatewayLines } from './gateway-lines.tsx';
 import { Load, memoryShare } from './load.tsx';
 import { Text } from './shared-columns.tsx';
+
+const NetworkFlow = lazy(async () => (await import('../statistics/load-network-flow.ts')).loadNetworkFlow());
 
 type Network = Data<'/api/v3/network/detail'>;
 /** Access points shown before "all access points". */
@@ -20,6 +25,7 @@ const SHOWN = 8;
 export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (serial: string) => void }) {
   const old = data.status !== 'online';
   const memory = memoryShare(data);
+  const mayStatistics = useMay('statistics.read');
   return (
     <div className="stack">
       {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
@@ -72,11 +78,49 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
                 </span>
               )}
             </dd>
+            <dt>{t('networks.connections')}</dt>
+            <dd className="row">
+              <Connections data={data} old={old} />
+            </dd>
+            {data.disk && (
+              <>
+                <dt>{t('gateway.disk')}</dt>
+                <dd className="row">
+                  <Load value={(1 - data.disk.free / data.disk.total) * 100} old={old} />
+                  <span className="small dim">
+                    {t('gateway.disk_free', { free: bytes(data.disk.free), total: bytes(data.disk.total) })}
+                  </span>
+                </dd>
+              </>
+            )}
           </dl>
         </Card>
       </div>
+      <GatewayLines data={data} />
+      {mayStatistics && (
+        <Suspense fallback={<Skeleton height={240} />}>
+          <NetworkFlow gwid={data.gwid} />
+        </Suspense>
+      )}
       <AccessPoints gwid={data.gwid} onDevice={onDevice} />
     </div>
+  );
+}
+
+/** Entries in the gateway's table of connections, and how full it is; or why nobody knows. */
+function Connections({ data, old }: { data: Network; old: boolean }) {
+  const { connections, connections_max: most, gateway_reason: reason } = data;
+  if (connections === null) {
+    return <span className="dim">{t(reason ? `gateway.untold_${reason}` : 'gateway.untold_kernel')}</span>;
+  }
+  if (!most) return <span className={old ? 'stale' : undefined}>{count(connections)}</span>;
+  return (
+    <>
+      <Load value={(connections / most) * 100} old={old} />
+      <span className="small dim">
+        {count(connections)} / {count(most)}
+      </span>
+    </>
   );
 }
 

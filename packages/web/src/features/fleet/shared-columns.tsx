@@ -1,5 +1,5 @@
 import { t } from '../../app/i18n.ts';
-import { duration, exactTime } from '../../ui/format.ts';
+import { count, duration, exactTime } from '../../ui/format.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
@@ -53,6 +53,21 @@ export function sharedColumns() {
     cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
     text: (row) => memoryShare(row)?.toFixed(0) ?? null,
   };
+  const connections: Of<'connections' | 'connections_max' | 'status'> = {
+    key: 'connections',
+    title: t('networks.connections'),
+    right: true,
+    cell: (row) => (
+      <Known
+        value={row.connections}
+        old={away(row)}
+        title={
+          row.connections_max === null ? undefined : t('networks.connections_of', { n: count(row.connections_max) })
+        }
+      />
+    ),
+    text: (row) => row.connections,
+  };
   const lastSeen: Of<'last_seen'> = {
     key: 'last_seen',
     title: t('networks.last_seen'),
@@ -83,13 +98,17 @@ export function sharedColumns() {
     cell: (row) => <ShortTime at={row.bind_time} />,
     text: (row) => exactTime(new Date(row.bind_time)),
   };
-  return { status, model, ip, users, cpu, memory, lastSeen, version, running, bound };
+  return { status, model, ip, users, cpu, memory, connections, lastSeen, version, running, bound };
 }
 
 /** A reported number; grey while the device is away, because it is the last known. */
-function Known({ value, old }: { value: number | null; old: boolean }) {
+function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {
   if (value === null) return <span className="dim">—</span>;
-  return <span className={old ? 'stale' : undefined}>{value}</span>;
+  return (
+    <span className={old ? 'stale' : undefined} title={title}>
+      {count(value)}
+    </span>
+  );
 }
 
 /** Text, or a dash. */

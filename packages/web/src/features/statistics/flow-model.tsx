@@ -1,19 +1,13 @@
-import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
-import { Legend } from '../../ui/chart/frame.tsx';
 import { Donut, Ranking } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count } from '../../ui/format.ts';
+import { ApplicationSlots } from './application-slots.tsx';
 import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { NoSource, PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
 import { SELDOM_MS, useHome } from './use-home.ts';
-
-type FlowModel = Data<'/api/v3/user_stat/flow_model'>;
-type Category = FlowModel['app_times'][number]['name'];
-/** Categories with a colour of their own; the rest is drawn as one. */
-const COLORED = 5;
 
 /** When and by what the flow was made, and by whose terminals. */
 export function FlowModelCard() {
@@ -47,7 +41,7 @@ export function FlowModelCard() {
             />
           </Panel>
           <Panel metric="app_stage" asOf={data.as_of} shape="wide">
-            {data.app_source === 'none' ? <NoSource how="application" /> : <ApplicationSlots data={data} />}
+            {data.app_source === 'none' ? <NoSource how="application" /> : <ApplicationSlots stages={data.app_stage} />}
             <PartSource source={data.app_source} />
           </Panel>
           <Panel metric="auth_type" asOf={data.as_of}>
@@ -89,40 +83,5 @@ export function FlowModelCard() {
         </div>
       )}
     </StatCard>
-  );
-}
-
-function ApplicationSlots({ data }: { data: FlowModel }) {
-  const sums = new Map<Category, number>();
-  for (const { items } of data.app_stage) {
-    for (const { name, value } of items) sums.set(name, (sums.get(name) ?? 0) + value);
-  }
-  const ranked = [...sums].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
-  const own = ranked.slice(0, COLORED);
-  const value = (slot: FlowModel['app_stage'][number], wanted: (name: Category) => boolean) =>
-    slot.items.reduce((sum, item) => sum + (wanted(item.name) ? item.value : 0), 0);
-  const series = own.map((category) => ({
-    key: category as string,
-    name: t(`app_category.${category}`),
-    values: data.app_stage.map((slot) => value(slot, (name) => name === category)),
-  }));
-  if (ranked.length > COLORED) {
-    const values = data.app_stage.map((slot) => value(slot, (name) => !own.includes(name)));
-    series.push({ key: 'rest', name: t('home.rest'), values });
-  }
-  return (
-    <div className="stack stack-s">
-      <Legend items={series.map(({ key, name }, color) => ({ key, name, color }))} />
-      <BarChart
-        label={t('metric.app_stage')}
-        places={data.app_stage.map(({ name }) => name)}
-        placeTitle={t('home.day_part')}
-        series={series}
-        format={bytes}
-        tick={bytesTick}
-        axis="bytes"
-        height={192}
-      />
-    </div>
   );
 }

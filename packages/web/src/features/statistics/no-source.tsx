@@ -1,8 +1,15 @@
+import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** In the place of a number that nothing measures: that there is no source, and how to get one. Never an invented number. */
-export function NoSource({ how }: { how: 'application' | 'alarm' | 'auth' }) {
+export function NoSource({
+  how,
+  children,
+}: {
+  how: 'application' | 'alarm' | 'auth' | 'network';
+  children?: ReactNode;
+}) {
   return (
     <div className="no-source">
       <p className="no-source-title">
@@ -10,6 +17,7 @@ export function NoSource({ how }: { how: 'application' | 'alarm' | 'auth' }) {
         {t(`source.${how}`)}
       </p>
       <p className="small dim">{t(`source.${how}_how`)}</p>
+      {children}
     </div>
   );
 }

@@ -15,6 +15,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'card.wireless': 'Wireless traffic',
   'card.jobs': 'Latest jobs',
   'card.flow_model': 'Traffic model',
+  'card.network_flow': 'Traffic by application',
   'card.user_model': 'User model',
   'board.arrange': 'Arrange',
   'board.how':
@@ -39,6 +40,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.ticker_play': 'Go on scrolling',
   'home.flow_note': 'Since {from}, up and down together',
   'home.top_categories': 'The three categories with the most traffic',
+  'home.categories': 'Traffic of each category',
   'home.band': '{name}: {n} online',
   'home.download': 'Down',
   'home.upload': 'Up',
@@ -106,6 +108,10 @@ export const statistics: Record<keyof typeof zh, string> = {
   'source.application': 'No traffic by application',
   'source.application_how':
     'None of the connected devices tells applications apart, so there is nothing to show and nothing is guessed. Total and wireless traffic are complete.',
+  'source.network': 'No traffic by application in this network',
+  'source.network_how':
+    'Its gateway does not tell applications apart, so there is nothing to show and nothing is guessed. With a Linux machine that runs the edge agent as the gateway, traffic by application appears here from then on.',
+  'source.network_link': 'How to add one',
   'source.alarm': 'Alarms are not here yet',
   'source.alarm_how':
     'Once the alarm feature is here, firing alarms pass by in this place; until then, see “Needs attention”.',

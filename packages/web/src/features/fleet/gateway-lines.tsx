@@ -1,0 +1,114 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { percent } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { Text } from './shared-columns.tsx';
+
+type Network = Data<'/api/v3/network/detail'>;
+type Line = NonNullable<Network['lines']>[number];
+
+/** The lines of a network's gateway to the internet, as it last reported them; or why nobody knows them, and what would help. */
+export function GatewayLines({ data }: { data: Network }) {
+  const mayBind = useMay('network.bind');
+  const { lines, gateway_reason: reason } = data;
+  return (
+    <Card title={t('gateway.lines')}>
+      {lines === null ? (
+        <Empty
+          icon="unlink"
+          title={t(`gateway.${reason ?? 'no_report'}`)}
+          small
+          acts={
+            mayBind &&
+            reason !== 'no_report' && (
+              <Link to="/waiting_devices" className="btn">
+                {t('gateway.how')}
+              </Link>
+            )
+          }
+        >
+          {t(`gateway.${reason ?? 'no_report'}_how`)}
+        </Empty>
+      ) : lines.length === 0 ? (
+        <Empty icon="link" title={t('gateway.no_lines')} small>
+          {t('gateway.no_lines_how')}
+        </Empty>
+      ) : (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>{t('gateway.line')}</th>
+              <th>{t('gateway.line_state')}</th>
+              <th>{t('gateway.line_since')}</th>
+              <th>{t('gateway.line_address')}</th>
+              <th>{t('gateway.line_gateway')}</th>
+              <th>{t('gateway.line_latency')}</th>
+              <th>{t('gateway.line_loss')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              <LineRow key={line.interface} line={line} number={index + 1} old={data.status !== 'online'} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}
+
+function LineRow({ line, number, old }: { line: Line; number: number; old: boolean }) {
+  const looks = old ? 'stale' : undefined;
+  return (
+    <tr>
+      <th scope="row">
+        {t('gateway.line_n', { n: number })} <span className="mono small dim">{line.interface}</span>
+      </th>
+      <td>
+        <LineState alive={line.alive} old={old} />
+      </td>
+      <td className={looks}>
+        <ShortTime at={line.since} />
+      </td>
+      <td className={looks}>
+        {line.address ? <Text value={line.address} mono /> : <span className="dim">{t('gateway.no_address')}</span>}
+      </td>
+      <td className={looks}>
+        <Text value={line.gateway} mono />
+      </td>
+      <td className={looks}>
+        {line.latency_ms === null ? (
+          <span className="dim">{t(line.loss_pct === null ? 'gateway.not_probed' : 'gateway.no_answer')}</span>
+        ) : (
+          t('gateway.ms', { n: line.latency_ms < 10 ? line.latency_ms.toFixed(1) : Math.round(line.latency_ms) })
+        )}
+      </td>
+      <td className={looks}>{line.loss_pct === null ? <span className="dim">—</span> : percent(line.loss_pct)}</td>
+    </tr>
+  );
+}
+
+/** Of a gateway that is away nobody knows whether its lines are up. */
+function LineState({ alive, old }: { alive: boolean | null; old: boolean }) {
+  if (old) {
+    const was = alive === null ? 'unknown' : alive ? 'up' : 'down';
+    return <Tag tone="none">{t(`gateway.line_was_${was}`)}</Tag>;
+  }
+  if (alive === null) {
+    return (
+      <Tag tone="none" shape="ring">
+        {t('gateway.line_looking')}
+      </Tag>
+    );
+  }
+  return (
+    <Tag tone={alive ? 'ok' : 'bad'} shape={alive ? 'dot' : 'cross'}>
+      {t(alive ? 'gateway.line_up' : 'gateway.line_down')}
+    </Tag>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Ranking } from '../../ui/chart/shares.tsx';
+import { bytes } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { ApplicationSlots, bytesByCategory } from './application-slots.tsx';
+import { Since, usePeriod } from './model.tsx';
+import { NoSource } from './no-source.tsx';
+import { StatCard } from './stat-card.tsx';
+import { SELDOM_MS, useHome } from './use-home.ts';
+import './overview.css';
+
+/** Categories of the spec: all of them have room here. */
+const ROWS = 10;
+
+/** What a network's flow was for, by category and by time of day; or that its gateway does not tell, and how to have it told. */
+export function NetworkFlow({ gwid }: { gwid: string }) {
+  const { day, choice } = usePeriod('flow');
+  const answer = useHome('/api/v3/user_stat/flow_model', { day, gwid }, { refreshMs: SELDOM_MS });
+  return (
+    <StatCard
+      title={t('card.network_flow')}
+      metric="app_stage"
+      answer={answer}
+      asOf={(data) => data.as_of}
+      acts={
+        <span className="row">
+          {answer.data && answer.data.app_source !== 'none' && <Since from={answer.data.from} />}
+          {choice}
+        </span>
+      }
+      height={220}
+    >
+      {(data) => (data.app_source === 'none' ? <NoGatewaySource /> : <Applications data={data} />)}
+    </StatCard>
+  );
+}
+
+function NoGatewaySource() {
+  const mayBind = useMay('network.bind');
+  return (
+    <NoSource how="network">
+      {mayBind && (
+        <Link to="/waiting_devices" className="small">
+          {t('source.network_link')}
+        </Link>
+      )}
+    </NoSource>
+  );
+}
+
+function Applications({ data }: { data: Data<'/api/v3/user_stat/flow_model'> }) {
+  return (
+    <div className="network-flow">
+      <Ranking
+        label={t('home.categories')}
+        rows={ROWS}
+        parts={bytesByCategory(data.app_stage).map(([key, value]) => ({ key, name: t(`app_category.${key}`), value }))}
+        format={bytes}
+        none={t('home.none_yet')}
+      />
+      <ApplicationSlots stages={data.app_stage} />
+    </div>
+  );
+}
