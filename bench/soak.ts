@@ -66,7 +66,7 @@ try {
     if (samples.length % 6 === 0) console.log(`${samples.length / 6} min: ${megabytes(resident)}, ${files} files`);
   }
   const seconds = (performance.now() - began) / 1000;
-  const latencies = await reading.end();
+  const { latencies, busy } = await reading.end();
   const { sent, held } = await ask<{ sent: number; held: number }>(reporters, 'count');
   const committed = await metric(url, 'yunxun_telemetry_batch_messages_sum');
   const shed = await metric(url, 'yunxun_state_messages_shed_total');
@@ -93,8 +93,8 @@ try {
         measured: `${cores(cpuOf(pid) - cpu.program)} + ${cores(cpuOfFamily(database.pid) - cpu.database)} cores`,
       },
       {
-        what: `${latencies.length} pages read, p50 / p99`,
-        measured: `${ms(quantile(latencies, 0.5))} / ${ms(quantile(latencies, 0.99))}`,
+        what: `${latencies.length} pages read, p50 / p99; answered "not now" (503)`,
+        measured: `${ms(quantile(latencies, 0.5))} / ${ms(quantile(latencies, 0.99))}; ${busy}`,
       },
     ],
     [
@@ -131,18 +131,22 @@ function memory(samples: readonly Sample[]): Figure[] {
   ];
 }
 
-/** Reads the pages of all accounts in turn, until it is ended. @returns how long each took, milliseconds */
+/** Reads the pages of all accounts in turn, until it is ended. @returns how long each took (milliseconds), and how many a busy program put off */
 function read(owners: readonly Owner[]) {
   let over = false;
   const latencies: number[] = [];
+  let busy = 0;
   const all = (async () => {
     for (let turn = 0; !over; turn += 1) {
       const owner = owners[turn % owners.length] as Owner;
       const path = pages[turn % pages.length] as string;
       const began = performance.now();
-      await expectDone(post(program.url, path, {}, owner.token));
+      const answer = post(program.url, path, {}, owner.token);
+      const putOff = (await answer).status === 503;
+      if (putOff) busy += 1;
+      else await expectDone(answer);
       const took = performance.now() - began;
-      latencies.push(took);
+      if (!putOff) latencies.push(took);
       await pause(Math.max(0, 1000 / pagesASecond - took));
     }
   })();
@@ -150,7 +154,7 @@ function read(owners: readonly Owner[]) {
     async end() {
       over = true;
       await all;
-      return latencies;
+      return { latencies, busy };
     },
   };
 }

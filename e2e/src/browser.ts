@@ -110,7 +110,8 @@ export async function keepPicture(page: Page | undefined, name: string): Promise
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name.replace(/[^\w一-鿿]+/g, '-')}.png`);
   await page.screenshot({ path: file }).catch(() => undefined);
-  console.error(`the page at the failure (${page.url()}): ${file}`);
+  const text = await page.evaluate(() => document.body.innerText).catch(String);
+  console.error(`the page at the failure (${page.url()}): ${file}\n${text.slice(0, 1500)}`);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

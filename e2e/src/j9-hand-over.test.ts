@@ -14,6 +14,7 @@ const handed = 12;
 let product: Product;
 let browser: Browser;
 const visits: Visit[] = [];
+let people = 0;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
@@ -69,6 +70,11 @@ describe.each([
   ['en', 'dark'],
 ] as const)('J9 in %s, %s', (language, theme) => {
   const t = texts(language);
+  // a second attempt at a test needs people of its own
+  const someone = (name: string): Promise<Person> => {
+    people += 1;
+    return register(product, `${name}${people}.${language}@example.org`.toLowerCase());
+  };
   const openAs = async (who: Person): Promise<Page> => {
     // the narrowest window that the console is for
     const visit = await openPage(browser, product.url, language, theme, { token: who.token, width: 1280 });
@@ -77,8 +83,8 @@ describe.each([
   };
 
   it('hands networks to an integrator, and takes them back', async () => {
-    const owner = await register(product, `owner.${language}@example.org`.toLowerCase());
-    const integrator = await register(product, `integrator.${language}@example.org`.toLowerCase());
+    const owner = await someone('owner');
+    const integrator = await someone('integrator');
     const gwids: string[] = [];
     for (let n = 1; n <= handed + 1; n += 1) {
       gwids.push((await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: `Shop-${pad(n)}` })).gwid);
@@ -203,8 +209,8 @@ describe.each([
   });
 
   it('invites a colleague by a link that is shown, who sees what the role allows, and nothing when removed', async () => {
-    const owner = await register(product, `boss.${language}@example.org`.toLowerCase());
-    const colleague = await register(product, `colleague.${language}@example.org`.toLowerCase());
+    const owner = await someone('boss');
+    const colleague = await someone('colleague');
     await owner.call('/api/v3/network/create', { remark: 'Office' });
 
     const mine = await openAs(owner);

@@ -27,7 +27,6 @@ const userQuery = {
   queryKey: userKey,
   queryFn: () => call('/api/v3/user', {}),
   staleTime: Number.POSITIVE_INFINITY,
-  retry: false,
 };
 let justSignedIn = false;
 
