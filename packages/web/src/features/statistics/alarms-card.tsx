@@ -69,11 +69,9 @@ function Ticker({ messages }: { messages: readonly Message[] }) {
   const still = held || stopped;
   return (
     <div className="ticker">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only stands still while somebody reads it */}
-      <div
+      <section
         className="ticker-window"
         data-still={still || undefined}
-        role="region"
         aria-label={t('card.alarms')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too
         tabIndex={0}
@@ -93,7 +91,7 @@ function Ticker({ messages }: { messages: readonly Message[] }) {
             </li>
           ))}
         </ul>
-      </div>
+      </section>
       {moves && (
         <IconButton
           className="ticker-stop"

@@ -1,96 +1,18 @@
-import type { ReactNode } from 'react';
-import { ApiError } from '../../app/api-error.ts';
-import { t } from '../../app/i18n.ts';
-import { type Answer, Kept } from '../../ui/answer.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failed } from '../../ui/empty.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { AnswerCard, type AnswerCardProps } from '../../ui/answer-card.tsx';
 import { Explain, type Metric } from './explain.tsx';
 
-interface Props<T> {
-  title: string;
+interface Props<T> extends AnswerCardProps<T> {
   metric?: Metric;
-  answer: Answer<T>;
   asOf?: (data: T) => string | null;
-  acts?: ReactNode;
-  className?: string;
-  /** Height of what is coming. */
-  height?: number;
-  /** The shapes of what is coming, where one is not enough. */
-  skeleton?: ReactNode;
-  children: (data: T) => ReactNode;
 }
 
-/**
- * A card over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays
- * and says from when it is.
- */
-export function StatCard<T>({
-  title,
-  metric,
-  answer,
-  asOf,
-  acts,
-  className,
-  height = 96,
-  skeleton,
-  children,
-}: Props<T>) {
-  const { data } = answer;
+/** A card of the home page: what its number means is looked up by its metric. */
+export function StatCard<T>({ metric, asOf, ...card }: Props<T>) {
+  const { data } = card.answer;
   return (
-    <section className={className ? `card stat ${className}` : 'card stat'}>
-      <div className="card-head">
-        <div className="about-title">
-          <h2>{title}</h2>
-          {metric && <Explain metric={metric} name={title} asOf={data === undefined ? null : asOf?.(data)} />}
-        </div>
-        {acts}
-      </div>
-      <div className="card-body">
-        <Content {...{ answer, height, skeleton, children }} />
-        <Kept answer={answer} />
-      </div>
-    </section>
-  );
-}
-
-/** What a call answered, its skeleton, or its failure. */
-export function Content<T>(props: {
-  answer: Answer<T>;
-  height: number;
-  skeleton?: ReactNode;
-  children: (data: T) => ReactNode;
-}) {
-  const { data, error, refetch, isPlaceholderData } = props.answer;
-  if (data === undefined && error) {
-    const retry = () => void refetch();
-    return props.height < SMALL ? <Brief {...{ error, retry }} /> : <Failed error={error} retry={retry} small />;
-  }
-  if (data === undefined) {
-    return <div aria-busy="true">{props.skeleton ?? <Skeleton height={props.height} />}</div>;
-  }
-  return (
-    <div className="stat-content" data-old={isPlaceholderData || undefined} aria-busy={isPlaceholderData || undefined}>
-      {props.children(data)}
-    </div>
-  );
-}
-
-/** Below this height a failure is said in two lines. */
-const SMALL = 80;
-
-function Brief({ error, retry }: { error: unknown; retry: () => void }) {
-  return (
-    <div className="stat-brief small">
-      <p className="stat-brief-title">
-        <Icon name="alert" size={14} />
-        <span>{t('empty.failed')}</span>
-        <Button kind="link" onClick={retry}>
-          {t('action.retry')}
-        </Button>
-      </p>
-      <p className="dim">{error instanceof ApiError ? error.message : t('error.request')}</p>
-    </div>
+    <AnswerCard
+      {...card}
+      about={metric && <Explain metric={metric} name={card.title} asOf={data === undefined ? null : asOf?.(data)} />}
+    />
   );
 }

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../app/api-error.ts';
+import { t } from '../app/i18n.ts';
+import { type Answer, Kept } from './answer.tsx';
+import { Button } from './button.tsx';
+import { Failed } from './empty.tsx';
+import { Icon } from './icon.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+/** What every card over a call takes; each page gives it what explains its numbers. */
+export interface AnswerCardProps<T> {
+  title: string;
+  answer: Answer<T>;
+  acts?: ReactNode;
+  className?: string | undefined;
+  /** Height of what is coming. */
+  height?: number;
+  /** The shapes of what is coming, where one is not enough. */
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/**
+ * A card over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays
+ * and says from when it is. `about` stands beside the title.
+ */
+export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode }) {
+  const { title, answer, about, acts, className, height = 96, skeleton, children } = props;
+  return (
+    <section className={className ? `card answer-card ${className}` : 'card answer-card'}>
+      <div className="card-head">
+        <div className="about-title">
+          <h2>{title}</h2>
+          {about}
+        </div>
+        {acts}
+      </div>
+      <div className="card-body">
+        <Content {...{ answer, height, skeleton, children }} />
+        <Kept answer={answer} />
+      </div>
+    </section>
+  );
+}
+
+/** What a call answered, its skeleton, or its failure. */
+function Content<T>(props: {
+  answer: Answer<T>;
+  height: number;
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  const { data, error, refetch, isPlaceholderData } = props.answer;
+  if (data === undefined && error) {
+    const retry = () => void refetch();
+    return props.height < SMALL ? <Brief {...{ error, retry }} /> : <Failed error={error} retry={retry} small />;
+  }
+  if (data === undefined) {
+    return <div aria-busy="true">{props.skeleton ?? <Skeleton height={props.height} />}</div>;
+  }
+  return (
+    <div
+      className="answer-content"
+      data-old={isPlaceholderData || undefined}
+      aria-busy={isPlaceholderData || undefined}
+    >
+      {props.children(data)}
+    </div>
+  );
+}
+
+/** Below this height a failure is said in two lines. */
+const SMALL = 80;
+
+function Brief({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div className="answer-brief small">
+      <p className="answer-brief-title">
+        <Icon name="alert" size={14} />
+        <span>{t('empty.failed')}</span>
+        <Button kind="link" onClick={retry}>
+          {t('action.retry')}
+        </Button>
+      </p>
+      <p className="dim">{error instanceof ApiError ? error.message : t('error.request')}</p>
+    </div>
+  );
+}
