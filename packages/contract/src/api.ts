@@ -2,6 +2,7 @@ import * as account from './account.ts';
 import * as billing from './billing.ts';
 import * as configuration from './configuration.ts';
 import * as fleet from './fleet.ts';
+import * as gateway from './gateway.ts';
 import * as identity from './identity.ts';
 import * as installation from './installation.ts';
 import * as jobs from './jobs.ts';
@@ -22,6 +23,7 @@ export const api = {
   billing,
   configuration,
   fleet,
+  gateway,
   identity,
   installation,
   jobs,

@@ -62,6 +62,15 @@ export const findingCodes = [
   'schema_unknown',
   'too_large',
   'not_valid',
+  'gateway_firmware',
+  'lan_by_network',
+  'too_many_lines',
+  'port_missing',
+  'no_vlan_tags',
+  'no_shaping',
+  'no_ifb',
+  'no_dhcp_client',
+  'no_dnsmasq',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 export type FindingSeverity = (typeof findingSeverities)[number];

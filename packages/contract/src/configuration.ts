@@ -75,6 +75,36 @@ export const wirelessSave = endpoint({
   }),
 });
 
+/** What saving settings would change on each device that they reach. */
+export const PreviewAnswer = Type.Object({
+  devices: Type.Array(
+    Type.Object({
+      serial: Serial,
+      name: Type.String(),
+      status: Words(deviceStatuses),
+      /** `wrong`: it cannot be sent, see `findings`; `unknown`: the device has never said what it can do. */
+      effect: Words(['changed', 'unchanged', 'wrong', 'unknown']),
+      /** It runs no configuration of this console: what it runs is replaced whole. */
+      first: Type.Boolean(),
+      /** A switch or a gateway that changes: terminals on its ports may be interrupted. */
+      wired: Type.Boolean(),
+      changes: Type.Array(Change),
+      /** Differences beyond those listed. */
+      more: Type.Integer(),
+      findings: Type.Array(Finding),
+      /** Terminals that would drop, by the last report; null when there is none. */
+      terminals: Nullable(Type.Integer()),
+    }),
+  ),
+  totals: Type.Object({
+    devices: Type.Integer(),
+    changed: Type.Integer(),
+    wrong: Type.Integer(),
+    offline: Type.Integer(),
+    terminals: Type.Integer(),
+  }),
+});
+
 export const wirelessPreview = endpoint({
   ...reads,
   permission: 'config.write',
@@ -83,34 +113,7 @@ export const wirelessPreview = endpoint({
   summary:
     'What saving would change on each device: differences, terminals that would drop, fields a device cannot hold.',
   body: Type.Object({ gwid: Id, ...intent }),
-  data: Type.Object({
-    devices: Type.Array(
-      Type.Object({
-        serial: Serial,
-        name: Type.String(),
-        status: Words(deviceStatuses),
-        /** `wrong`: it cannot be sent, see `findings`; `unknown`: the device has never said what it can do. */
-        effect: Words(['changed', 'unchanged', 'wrong', 'unknown']),
-        /** It runs no configuration of this console: what it runs is replaced whole. */
-        first: Type.Boolean(),
-        /** A switch or a gateway that changes: terminals on its ports may be interrupted. */
-        wired: Type.Boolean(),
-        changes: Type.Array(Change),
-        /** Differences beyond those listed. */
-        more: Type.Integer(),
-        findings: Type.Array(Finding),
-        /** Terminals that would drop, by the last report; null when there is none. */
-        terminals: Nullable(Type.Integer()),
-      }),
-    ),
-    totals: Type.Object({
-      devices: Type.Integer(),
-      changed: Type.Integer(),
-      wrong: Type.Integer(),
-      offline: Type.Integer(),
-      terminals: Type.Integer(),
-    }),
-  }),
+  data: PreviewAnswer,
   example: (world) => ({ gwid: world.network.gwid, ssids: [{ ...lobby, bands: [...lobby.bands] }], radios: [] }),
 });
 
@@ -134,6 +137,8 @@ export const deviceConfigGet = endpoint({
     /** Null: nothing is managed yet. */
     state: Nullable(Words(syncStates)),
     changed_at: Nullable(Time),
+    /** While it is applied: tried out until then, and confirmed by then or taken back. When it failed: it was taken back. */
+    trial_until: Nullable(Time),
     /** The device's own words, or a key of the catalogue (`job.<reason>`). */
     reasons: Type.Array(Type.String()),
     desired: Nullable(Document),

@@ -6,6 +6,7 @@ export * as configuration from './configuration.ts';
 export * from './endpoint.ts';
 export * from './enums.ts';
 export * as fleet from './fleet.ts';
+export * as gateway from './gateway.ts';
 export * as identity from './identity.ts';
 export type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from './identity-shapes.ts';
 export * as installation from './installation.ts';

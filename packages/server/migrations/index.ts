@@ -19,6 +19,7 @@ import * as homeLayout from './0019-home-layout.ts';
 import * as timePresent from './0021-time-present.ts';
 import * as edge from './0022-edge.ts';
 import * as houseUplink from './0024-house-uplink.ts';
+import * as configurationGateway from './0025-configuration-gateway.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   timePresent,
   edge,
   houseUplink,
+  configurationGateway,
 ];

@@ -53,6 +53,7 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
         serial,
         state: known ? state.state : null,
         changed_at: changedAt?.toISOString() ?? null,
+        trial_until: state.trial_until?.toISOString() ?? null,
         reasons: state.reasons,
         desired: await shown(tx, device, state.desired_uuid),
         active: await shown(tx, device, drifted ? state.reported_uuid : state.active_uuid),

@@ -11,12 +11,14 @@ import {
   compile,
   type DeviceOverride,
   fingerprint,
+  type GatewayIntent,
   maySend,
   noIntent,
   noOverride,
   type Reach,
   type WirelessIntent,
 } from './compile/index.ts';
+import { readGateways } from './gateway-store.ts';
 import { readIntent, readOverrides } from './intent-store.ts';
 import { readReaches } from './reach-store.ts';
 import { type ConfigState, staged, unstaged, wouldBeRejected } from './transitions.ts';
@@ -33,6 +35,7 @@ export type Staging = 'staged' | 'unchanged' | 'rejected_before' | 'wrong' | 'un
 export interface Wish {
   cause:
     | 'wireless_saved'
+    | 'gateway_saved'
     | 'override_saved'
     | 'users_listed'
     | 'retry'
@@ -64,27 +67,36 @@ export function createPlanner({ keys, clock, bus, blockedTerminals }: PlannerDep
     const now = clock.now();
     await writeState(tx, key, state, now);
     const reason = state.reasons[0] ?? null;
-    if (before && before.state === state.state && (before.reasons[0] ?? null) === reason) return;
-    await showSync(tx, key.accountId, key.serial, { state: state.state, since: now, reason });
+    const { trial_until: trialUntil } = state;
+    const same = before && before.state === state.state && +(before.trial_until ?? 0) === +(trialUntil ?? 0);
+    if (same && (before.reasons[0] ?? null) === reason) return;
+    await showSync(tx, key.accountId, key.serial, { state: state.state, since: now, reason, trialUntil });
     // `sync` tells those who follow what the fleet changes that this is not it
     const fact = { type: 'device.changed', serial: key.serial, gwid: key.gwid, sync: state.state };
     afterCommit(tx, () => bus.publish(`live.${key.accountId}`, fact));
   }
 
-  /** Compiles for several devices, with what is known of each read at once. */
+  /**
+   * Compiles for several devices, with what is known of each read at once. `meant`: settings of their gateway that are
+   * not saved yet.
+   */
   async function compiler(
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
+    meant?: GatewayIntent,
   ): Promise<(device: ManagedDevice, network: WirelessIntent) => Compiled> {
     const serials = devices.map(({ serial }) => serial);
     const overrides = await readOverrides(tx, accountId, serials);
     const reaches = await readReaches(tx, accountId, serials);
     const blocked = await blockedTerminals(tx, accountId);
+    const gwids = new Set(devices.flatMap(({ gwid, routes }) => (routes && gwid ? [gwid] : [])));
+    const gateways = meant ? null : await readGateways(tx, accountId, [...gwids]);
     return (device, network) => {
-      const { serial } = device;
+      const { serial, gwid } = device;
+      const gateway = meant ?? (gwid ? (gateways?.get(gwid) ?? null) : null);
       const own = inputOf(device, network, overrides.get(serial) ?? noOverride, reaches.get(serial) ?? {});
-      return compile({ ...own, blocked });
+      return compile({ ...own, blocked, gateway });
     };
   }
 

@@ -103,9 +103,13 @@ describe('a push', () => {
     await device.cut();
     // it runs what it ran before: nothing
     const back = await online(identity);
+    const soon = Math.floor(Date.now() / 1000);
+    back.event('unit.config-pending', { uuid: uuid - 1, until: soon + 60 }, soon);
+    back.event('unit.config-pending', { uuid, until: soon + 60 }, soon);
+    await stands(identity.serial, { state: 'applying', trial_until: expect.any(String) });
     back.event('unit.config-returned', { uuid: uuid - 1, reason: 'an old story' });
     back.event('unit.config-returned', { uuid, reason: 'the console was not reached within 60 s' });
-    await ended(saved, 'rejected');
+    await ended(saved, 'reverted');
     expect((await items(saved.data.job_id))[0]?.reason).toBe('the console was not reached within 60 s');
     await stands(identity.serial, { state: 'failed', reasons: ['the console was not reached within 60 s'] });
     expect(pushes(back)).toBe(0);

@@ -1,4 +1,4 @@
-import { asNumber, asRecord, nextConfigurationUuid, recoveryUuid } from '@yunxun/contract/device';
+import { asNumber, asRecord, commandTimeouts, nextConfigurationUuid, recoveryUuid } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -40,7 +40,9 @@ const attemptsMost = 3;
 const staleMost = 3;
 /** Milliseconds in which a device may still be applying: 60 s to render and apply, 30 s for its radios, and some. */
 const applyingMs = 100_000;
-/** Milliseconds after which another item may take over a push whose holder said nothing more. */
+/** Milliseconds that a gateway needs beyond its confirm window: to apply, and to return. */
+const confirmMarginMs = 60_000;
+/** Milliseconds after which another item may take over a push whose holder said nothing more, once its answer is due. */
 const holdMs = 10 * 60_000;
 const lookAgainMs = 30_000;
 const pingMs = 15_000;
@@ -55,7 +57,7 @@ const decided: Partial<Record<Staging, Outcome>> = {
 
 type Step =
   | { do: 'end'; outcome: Outcome }
-  | { do: 'ask'; sentAt: Date }
+  | { do: 'ask'; until: Date }
   | { do: 'send'; uuid: number; document: UcentralDocument; firmware: string | null };
 
 export interface PushDeps {
@@ -84,7 +86,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
     for (let stale = 0; stale < staleMost; ) {
       const step = await database.withSystem((tx) => decide(tx, key, detail.sha, me));
       if (step.do === 'end') return step.outcome;
-      const outcome = step.do === 'ask' ? await ask(key, step.sentAt) : await send(key, step);
+      const outcome = step.do === 'ask' ? await ask(key, step.until) : await send(key, step);
       if (outcome === 'stale') stale += 1;
       else if (outcome) return outcome;
     }
@@ -126,7 +128,8 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
         holder: me.holder,
         held_until: new Date(now.getTime() + holdMs),
       });
-      return { do: 'ask', sentAt: state.sent_at ?? now };
+      const sent = await readDocument(tx, keys, device, state.sent_uuid);
+      return { do: 'ask', until: new Date((state.sent_at ?? now).getTime() + Math.max(applyingMs, confirmMs(sent))) };
     }
     if (!known || state.desired_sha !== sha || state.desired_uuid === null)
       return ends({ status: 'skipped', reason: 'job.superseded' });
@@ -165,7 +168,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
       else await insertVersion(tx, keys, device, { uuid, sha, document, cause, author, at: now });
     }
     await updateVersion(tx, device, uuid, { outcome: 'sent', sent_at: now, job_id: me.jobId });
-    const until = new Date(now.getTime() + holdMs);
+    const until = new Date(now.getTime() + holdMs + confirmMs(document));
     await planner.save(
       tx,
       device,
@@ -180,7 +183,8 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
     { uuid, document, firmware }: Extract<Step, { do: 'send' }>,
   ): Promise<Outcome | 'stale' | null> {
     try {
-      const answer = await whileRunning(commands.configure(key, { ...document }, uuid));
+      const waitMs = Math.max(commandTimeouts.configure, confirmMs(document));
+      const answer = await whileRunning(commands.configure(key, { ...document }, uuid, waitMs));
       switch (answer.outcome) {
         case 'applied':
           await settle(key, (state) => applied(state, uuid, state.sent_sha ?? '', answer.rejected), {
@@ -190,11 +194,14 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
           return { status: 'applied', reason: answer.rejected.length > 0 ? answer.rejected.join('; ') : null };
         case 'rejected': {
           const reasons = answer.rejected.length > 0 ? answer.rejected : [answer.text || 'job.refused'];
-          await settle(key, (state) => rejected(state, reasons, firmware), {
-            outcome: 'rejected',
-            rejected: [...reasons],
-          });
-          return { status: 'rejected', reason: reasons.join('; ') };
+          let tried = false;
+          const refused = (state: ConfigState): ConfigState => {
+            tried = state.trial_until !== null;
+            // an event may have said it before the answer
+            return state.sent_uuid === uuid ? rejected(state, reasons, firmware) : state;
+          };
+          await settle(key, refused, { outcome: 'rejected', rejected: [...reasons] });
+          return { status: tried ? 'reverted' : 'rejected', reason: reasons.join('; ') };
         }
         case 'stale':
           // it holds a higher number already: the next turn goes above it
@@ -226,7 +233,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   }
 
   /** Asks the device which configuration it runs. */
-  async function ask(key: DeviceKey, sentAt: Date): Promise<Outcome | null> {
+  async function ask(key: DeviceKey, until: Date): Promise<Outcome | null> {
     let active: number | null;
     try {
       active = asNumber((await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }))).uuid) || null;
@@ -237,8 +244,7 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
     }
     const runsIt = await settleBy(key, active);
     if (runsIt) return null;
-    const ready = new Date(sentAt.getTime() + applyingMs);
-    if (clock.now() < ready) return lookLater(key, ready);
+    if (clock.now() < until) return lookLater(key, until);
     await settle(key, (state) => ({ ...notSent(state), attempts: state.attempts }), { outcome: 'failed' });
     return null;
   }
@@ -316,6 +322,12 @@ export function createPush({ database, clock, keys, planner, jobs, commands }: P
   };
 }
 
+/** Milliseconds until a gateway that tries a document has either answered or returned; 0 for what has no such window. */
+function confirmMs(document: UcentralDocument | null): number {
+  const seconds = document?.['third-party']?.yunxun.confirm_s;
+  return seconds === undefined ? 0 : seconds * 1000 + confirmMarginMs;
+}
+
 function ends(outcome: Outcome): Step {
   return { do: 'end', outcome };
 }
@@ -327,7 +339,8 @@ async function endOf(tx: Tx, key: DeviceKey, state: ConfigState, jobId: string):
   const reason = state.reasons.length > 0 ? state.reasons.join('; ') : null;
   if (!own) return { status: 'skipped', reason: state.state === 'failed' ? 'job.rejected_before' : 'job.unchanged' };
   if (state.state !== 'failed') return { status: 'applied', reason };
-  return { status: version.outcome === 'rejected' ? 'rejected' : 'failed', reason };
+  if (version.outcome !== 'rejected') return { status: 'failed', reason };
+  return { status: state.trial_until === null ? 'rejected' : 'reverted', reason };
 }
 
 /** Waits for a device, but not for longer than the program lives: the item is taken up again by the next one. */

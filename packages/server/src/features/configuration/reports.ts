@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, type EventPayloads } from '@yunxun/contract/device';
+import { asCount } from '@yunxun/contract/device';
 import { LRUCache } from 'lru-cache';
 import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,12 +7,15 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef, ReportDigest } from '../../uplink/index.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
+import { takesGatewaySettings } from './gateway-facts.ts';
+import { readGateway } from './gateway-store.ts';
 import { readIntent } from './intent-store.ts';
 import type { Planner, Wish } from './planner.ts';
 import { reachShown } from './reach.ts';
 import { raiseReach } from './reach-store.ts';
 import type { Rollout } from './rollout.ts';
-import { type AfterReport, reported, returned } from './transitions.ts';
+import { type AfterReport, reported, returned, trying } from './transitions.ts';
+import { trialWord } from './trial.ts';
 import { lockState, readDocument, readState, updateVersion } from './version-store.ts';
 
 /** Messages besides reports in which an access point says which configuration it runs. */
@@ -65,15 +68,22 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
     if (!device) return;
     if (!(await readState(tx, ref)).known) {
-      const saved = device.gwid ? await readIntent(tx, keys, ref.accountId, device.gwid) : null;
       // the first report of a session shows whether it routes: what it is given before might cut off those behind it
-      if (!saved || saved.version === 0) return;
+      if (!(await isConfigured(tx, device))) return;
       if (!shown && !(await hasReported(tx, device))) {
         fresh.add(nameOf(ref));
         return;
       }
     }
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
+  }
+
+  /** Whether there are settings of its network that are about it. */
+  async function isConfigured(tx: Tx, device: ManagedDevice): Promise<boolean> {
+    const { accountId, gwid } = device;
+    if (!gwid) return false;
+    if ((await readIntent(tx, keys, accountId, gwid)).version > 0) return true;
+    return takesGatewaySettings(device) && (await readGateway(tx, accountId, gwid)).version > 0;
   }
 
   /** Whether it has reported in its present session, wherever that is held; what it said before nobody may have heard. */
@@ -133,28 +143,25 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
 
     /** Any other message of the device; likewise. */
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
-      if (method === 'event') await hearReturned(ref, params);
+      if (method === 'event') await hearTrial(ref, params);
       const uuid = telling.has(method) ? asCount(params.uuid) : null;
       if (uuid) await hear(ref, uuid);
     },
   };
 
-  /** Our own agent says in an event what it could not answer: that it has taken a configuration back, and why. */
-  async function hearReturned(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
-    const [, body] = asList(asRecord<{ event: unknown }>(params.data).event);
-    const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
-    if (type !== 'unit.config-returned') return;
-    const said = asRecord<EventPayloads['unit.config-returned']>(payload);
-    const [uuid, reason] = [asCount(said.uuid), asText(said.reason, 1000)?.replaceAll('\0', '') || 'job.refused'];
-    if (!uuid) return;
+  /** Our own agent says that it tries a configuration out, and, in case its answer is lost, that it has taken one back. */
+  async function hearTrial(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const word = trialWord(params, clock.now());
+    if (!word) return;
     const over = await database.withSystem(async (tx) => {
       const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
       if (!device || !(await readState(tx, ref)).known) return false;
       const { state } = await lockState(tx, ref);
-      const next = returned(state, uuid, reason, device.firmware);
+      const next = 'until' in word ? trying(state, word.uuid, word.until) : returned(state, word, device.firmware);
       if (next === state) return false;
       await planner.save(tx, device, state, next);
-      await updateVersion(tx, ref, uuid, { outcome: 'rejected', rejected: [reason] });
+      if ('until' in word) return false;
+      await updateVersion(tx, ref, word.uuid, { outcome: 'rejected', rejected: [word.reason] });
       return true;
     });
     if (over) await jobs.wake(ref.accountId, ref.serial);

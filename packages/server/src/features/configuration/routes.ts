@@ -1,10 +1,15 @@
-import { configuration } from '@yunxun/contract';
+import { configuration, gateway as gatewayContract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Configuration } from './service.ts';
 
-/** The endpoints of wireless settings and of devices' configurations. */
-export function configurationRoutes({ wireless, overrides, devices }: Configuration): Route[] {
-  return implement(configuration, {
+/** The endpoints of wireless settings, of gateways' settings and of devices' configurations. */
+export function configurationRoutes({ wireless, gateway, overrides, devices }: Configuration): Route[] {
+  const ofGateways = implement(gatewayContract, {
+    gatewayGet: ({ tx, acting, input }) => gateway.get(tx, acting.accountId, input.gwid),
+    gatewayPreview: ({ tx, acting, input }) => gateway.preview(tx, acting.accountId, input),
+    gatewaySave: ({ tx, acting, input }) => gateway.save(tx, acting, input),
+  });
+  const ofDevices = implement(configuration, {
     wirelessGet: ({ tx, acting, input }) => wireless.get(tx, acting.accountId, input.gwid),
     wirelessSave: ({ tx, acting, input }) => wireless.save(tx, acting, input),
     wirelessPreview: ({ tx, acting, input }) => wireless.preview(tx, acting.accountId, input),
@@ -14,4 +19,5 @@ export function configurationRoutes({ wireless, overrides, devices }: Configurat
     apOverrideGet: ({ tx, acting, input }) => overrides.get(tx, acting.accountId, input.serial),
     apOverrideSave: ({ tx, acting, input }) => overrides.save(tx, acting, input),
   });
+  return [...ofDevices, ...ofGateways];
 }

@@ -9,13 +9,15 @@ import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/ind
 import type { Jobs } from '../jobs/service.ts';
 import { createBlocking } from './blocking.ts';
 import { createDeviceConfig } from './device-config.ts';
+import { createGateway } from './gateway.ts';
 import { createOverrides } from './overrides.ts';
 import { createPlanner, type PlannerDeps } from './planner.ts';
+import { createPreviews, type PreviewDeps } from './previews.ts';
 import { createPush } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
 import { removeConfiguration } from './version-store.ts';
-import { createWireless, type WirelessDeps } from './wireless.ts';
+import { createWireless } from './wireless.ts';
 
 export interface ConfigurationDeps {
   database: Database;
@@ -24,7 +26,7 @@ export interface ConfigurationDeps {
   keys: AccountKeys;
   jobs: Pick<Jobs, 'create' | 'register' | 'wake'>;
   commands: Pick<DeviceCommands, 'configure' | 'call'>;
-  latestState: WirelessDeps['latestState'];
+  latestState: PreviewDeps['latestState'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
   log: Log;
 }
@@ -38,8 +40,10 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const rollout = createRollout({ planner, jobs, clock });
   const { changed, connected, disconnected, message, reported } = createReports({ ...deps, planner, rollout });
   const push = createPush({ ...deps, planner });
+  const previews = createPreviews(deps);
   return {
-    wireless: createWireless({ ...deps, planner, rollout }),
+    wireless: createWireless({ ...deps, planner, rollout, previews }),
+    gateway: createGateway({ ...deps, planner, rollout, previews }),
     overrides: createOverrides({ keys, clock, rollout }),
     blocking: createBlocking({ clock, rollout }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),

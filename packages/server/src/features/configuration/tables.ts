@@ -12,6 +12,15 @@ export interface WirelessIntentTable {
   updated_by: string;
 }
 
+export interface GatewayIntentTable {
+  account_id: string;
+  gwid: string;
+  version: number;
+  intent: unknown;
+  updated_at: Date;
+  updated_by: string;
+}
+
 export interface DeviceOverrideTable {
   account_id: string;
   serial: string;
@@ -56,6 +65,7 @@ export interface ConfigStateTable {
   rejected_firmware: string | null;
   reasons: string[];
   reported_uuid: number | null;
+  trial_until: Date | null;
   last_uuid: number;
   changed_at: Date;
 }
@@ -69,6 +79,7 @@ export interface RadioReachTable {
 
 interface ConfigurationTables {
   wireless_intent: WirelessIntentTable;
+  gateway_intent: GatewayIntentTable;
   device_override: DeviceOverrideTable;
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;

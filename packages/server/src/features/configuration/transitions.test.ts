@@ -9,6 +9,7 @@ import {
   returned,
   sending,
   staged,
+  trying,
   unmanaged,
   unstaged,
   wouldBeRejected,
@@ -43,13 +44,28 @@ describe('a push', () => {
 
   it('that was tried and taken back is refused, by the number that is under way only', () => {
     const under = pushed(20, 'b', running(10, 'a'));
-    expect(returned(under, 19, 'an old story', 'fw1')).toBe(under);
-    expect(returned(under, 20, 'the console was not reached', 'fw1')).toMatchObject({
+    expect(returned(under, { uuid: 19, reason: 'an old story', at }, 'fw1')).toBe(under);
+    expect(returned(under, { uuid: 20, reason: 'the console was not reached', at }, 'fw1')).toMatchObject({
       ...{ state: 'failed', active_uuid: 10, rejected_uuid: 20, sent_uuid: null },
       reasons: ['the console was not reached'],
     });
     const settled = running(10, 'a');
-    expect(returned(settled, 10, 'late', 'fw1')).toBe(settled);
+    expect(returned(settled, { uuid: 10, reason: 'late', at }, 'fw1')).toBe(settled);
+  });
+
+  it('that a gateway tries out has an end, which stays when it returned and goes with the next push', () => {
+    const until = new Date(+at + 60_000);
+    const under = pushed(20, 'b', running(10, 'a'));
+    expect(trying(under, 19, until)).toBe(under);
+    const tried = trying(under, 20, until);
+    expect(tried).toMatchObject({ state: 'applying', trial_until: until });
+    expect(applied(tried, 20, 'b', [])).toMatchObject({ state: 'in_sync', trial_until: null });
+    expect(failed(tried, 'job.not_applied')).toMatchObject({ state: 'failed', trial_until: null });
+    const back = returned(tried, { uuid: 20, reason: 'not reached', at }, 'fw1');
+    expect(back).toMatchObject({ state: 'failed', trial_until: until, reasons: ['not reached'] });
+    expect(returned(under, { uuid: 20, reason: 'the agent ended', at }, 'fw1')).toMatchObject({ trial_until: at });
+    expect(pushed(30, 'c', back)).toMatchObject({ state: 'applying', trial_until: null });
+    expect(rejected(under, ['no such port'], 'fw1')).toMatchObject({ state: 'failed', trial_until: null });
   });
 
   it('that is refused leaves the last good one, with the reasons', () => {

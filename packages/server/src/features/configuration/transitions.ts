@@ -22,10 +22,14 @@ export const unmanaged: ConfigState = {
   rejected_firmware: null,
   reasons: [],
   reported_uuid: null,
+  trial_until: null,
   last_uuid: 1,
 };
 
-const settled = { sent_uuid: null, sent_sha: null, sent_at: null, holder: null, held_until: null } as const;
+const settled = {
+  ...{ sent_uuid: null, sent_sha: null, sent_at: null, holder: null, held_until: null },
+  trial_until: null,
+} as const;
 
 /** The word for a state in which nothing is under way. */
 function wordOf(state: ConfigState): SyncState {
@@ -41,6 +45,7 @@ export function staged(state: ConfigState, desired: { uuid: number; sha: string 
     last_uuid: Math.max(state.last_uuid, desired.uuid),
     attempts: 0,
     reasons: [],
+    trial_until: state.sent_uuid === null ? null : state.trial_until,
     state: state.sent_uuid === null ? 'pending' : 'applying',
   };
 }
@@ -53,6 +58,7 @@ export function unstaged(state: ConfigState): ConfigState {
     desired_sha: state.active_sha,
     attempts: 0,
     reasons: [],
+    trial_until: null,
     state: 'in_sync',
   };
 }
@@ -69,6 +75,7 @@ export function sending(
     sent_uuid: push.uuid,
     sent_sha: push.sha,
     sent_at: push.at,
+    trial_until: null,
     holder: push.holder,
     held_until: push.until,
     attempts: state.attempts + 1,
@@ -97,7 +104,12 @@ export function applied(state: ConfigState, uuid: number, sha: string, reasons: 
   return { ...next, state: wordOf(next) };
 }
 
-/** The device refused what it was sent, and runs what it ran before. */
+/** A gateway tries out what it was sent, and returns by itself at `until` unless the console is reached over it. */
+export function trying(state: ConfigState, uuid: number, until: Date): ConfigState {
+  return uuid === state.sent_uuid ? { ...state, trial_until: until } : state;
+}
+
+/** The device refused what it was sent, perhaps after trying it out, and runs what it ran before. */
 export function rejected(state: ConfigState, reasons: readonly string[], firmware: string | null): ConfigState {
   const wanted = state.desired_uuid === state.sent_uuid;
   const next: ConfigState = {
@@ -106,6 +118,7 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
     rejected_uuid: state.sent_uuid,
     rejected_sha: state.sent_sha,
     rejected_firmware: firmware,
+    trial_until: wanted ? state.trial_until : null,
     attempts: 0,
     reasons: wanted ? [...reasons] : state.reasons,
   };
@@ -116,8 +129,13 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
  * A gateway tried a document and took it back: it runs what it ran before. Said of another number than the one that is
  * under way, it is an old story.
  */
-export function returned(state: ConfigState, uuid: number, reason: string, firmware: string | null): ConfigState {
-  return uuid === state.sent_uuid ? rejected(state, [reason], firmware) : state;
+export function returned(
+  state: ConfigState,
+  said: { uuid: number; reason: string; at: Date },
+  firmware: string | null,
+): ConfigState {
+  if (said.uuid !== state.sent_uuid) return state;
+  return rejected({ ...state, trial_until: state.trial_until ?? said.at }, [said.reason], firmware);
 }
 
 /** It could not be brought to the device, or the device did nothing with it. */

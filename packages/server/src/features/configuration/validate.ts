@@ -1,27 +1,12 @@
 import { configuration } from '@yunxun/contract';
 import { newId } from '../../platform/database/index.ts';
-import { type Complaint, Invalid } from '../../platform/failure.ts';
 import { isChannel } from './compile/channels.ts';
 import type { DeviceOverride, Ssid, WirelessIntent } from './compile/index.ts';
 import { readLan } from './compile/lan.ts';
+import { Complaints } from './complaints.ts';
 
 const { bands, configurationLimits, keyedSecurities, sixGigahertzSecurities } = configuration;
 type RadioSettings = configuration.RadioSettings;
-
-/** Collects complaints by field. */
-class Complaints {
-  readonly #errors: Record<string, Complaint[]> = {};
-
-  add(field: string, key: string, params?: Complaint['params']): void {
-    this.#errors[field] ??= [];
-    this.#errors[field].push({ key, params });
-  }
-
-  /** @throws Invalid when there is any */
-  settle(): void {
-    if (Object.keys(this.#errors).length > 0) throw new Invalid(this.#errors);
-  }
-}
 
 /** What is saved: settings as they came in. */
 export interface IntentInput {

@@ -252,12 +252,14 @@ export async function removeConfiguration(
     count += Number(states.numDeletedRows);
   }
   if (gwid) {
-    const intents = await db
-      .deleteFrom('wireless_intent')
-      .where('account_id', '=', accountId)
-      .where('gwid', '=', gwid)
-      .executeTakeFirst();
-    count += Number(intents.numDeletedRows);
+    for (const table of ['wireless_intent', 'gateway_intent'] as const) {
+      const intents = await db
+        .deleteFrom(table)
+        .where('account_id', '=', accountId)
+        .where('gwid', '=', gwid)
+        .executeTakeFirst();
+      count += Number(intents.numDeletedRows);
+    }
   }
   return count;
 }

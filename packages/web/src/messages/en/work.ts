@@ -55,6 +55,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job.expired': 'It was not done in time',
   'job.internal': 'Something went wrong in the console; nothing more was tried',
   'config.cause.wireless_saved': 'Wireless settings changed',
+  'config.cause.gateway_saved': 'Gateway settings changed',
   'config.cause.override_saved': 'Settings of the device changed',
   'config.cause.users_listed': 'List of blocked terminals changed',
   'config.cause.device_changed': 'The device changed',

@@ -52,6 +52,7 @@ export const work = {
   'job.expired': '超过期限，未能完成',
   'job.internal': '控制台内部出错，已停止重试',
   'config.cause.wireless_saved': '修改无线设置',
+  'config.cause.gateway_saved': '修改网关设置',
   'config.cause.override_saved': '修改设备设置',
   'config.cause.users_listed': '更新终端黑名单',
   'config.cause.device_changed': '设备信息变化',

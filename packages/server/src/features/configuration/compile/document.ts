@@ -28,6 +28,8 @@ export interface DocumentSsid {
 export interface DocumentInterface {
   name: string;
   role: 'upstream' | 'downstream';
+  /** Rank of a line; lower is preferred. */
+  metric?: number;
   services?: string[];
   vlan?: { id: number; proto?: string };
   ethernet?: { 'select-ports': string[]; 'vlan-tag'?: 'tagged' | 'un-tagged' | 'auto' }[];

@@ -11,7 +11,17 @@ import { compileSsids } from './ssids.ts';
 import { compileSwitch, isSwitch, knownSchema } from './switch.ts';
 
 export { canonical, fingerprint, frameBytes, type UcentralDocument, withUuid } from './document.ts';
-export type { CompileInput, DeviceFacts, DeviceOverride, Finding, Reach, Ssid, WirelessIntent } from './intent.ts';
+export { isEdge } from './edge.ts';
+export type {
+  CompileInput,
+  DeviceFacts,
+  DeviceOverride,
+  Finding,
+  GatewayIntent,
+  Reach,
+  Ssid,
+  WirelessIntent,
+} from './intent.ts';
 export { noIntent, noOverride } from './intent.ts';
 
 /** What a device should run, and what of the intent it cannot. */
@@ -27,6 +37,7 @@ export interface Compiled {
 export function compile(input: CompileInput): Compiled {
   const findings = new Findings();
   const switching = isSwitch(input);
+  if (input.gateway && input.device.routes && !isEdge(input)) findings.leftOut('gateway_firmware', 'settings');
   checkSchemaVersion(input, switching, findings);
   const document = switching
     ? compileSwitch(input, findings)

@@ -1,9 +1,11 @@
-import type { configuration, DeviceKind } from '@yunxun/contract';
+import type { configuration, DeviceKind, gateway } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 
 export type Band = configuration.Band;
 export type Finding = configuration.Finding;
 export type RadioSettings = configuration.RadioSettings;
+/** Settings of the gateway of a network. */
+export type GatewayIntent = gateway.GatewaySettings;
 
 /** An SSID as the operator means it, with its key. */
 export interface Ssid {
@@ -57,6 +59,8 @@ export interface CompileInput {
   device: DeviceFacts;
   network: WirelessIntent;
   override: DeviceOverride;
+  /** What is meant of the network's gateway; null or missing: it runs what it runs by itself. */
+  gateway?: GatewayIntent | null;
   /** MACs (twelve hexadecimal digits, in order) of terminals that no SSID lets in. */
   blocked?: readonly string[];
 }

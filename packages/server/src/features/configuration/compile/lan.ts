@@ -44,6 +44,13 @@ export function dotted(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
+/** The pool of a LAN that nobody said anything about: its first address, how many, and for how many minutes. */
+export function usualPool(text: string): { first: string; count: number; lease_minutes: number } {
+  const lan = readLan(text) ?? readLan(defaultLan)!;
+  const { first, count } = leases(lan);
+  return { first: dotted(lan.address - (lan.address % 2 ** (32 - lan.prefix)) + first), count, lease_minutes: 360 };
+}
+
 /** Offsets of the first leased address and how many there are; the device's own address is not among them. */
 function leases({ address, prefix }: Lan): { first: number; count: number } {
   const size = 2 ** (32 - prefix);

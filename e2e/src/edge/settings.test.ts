@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { said } from './lab.ts';
+import { type LabConsole, startLabConsole } from './lab-console.ts';
+
+/** Settings of a gateway, from the console to real packets. */
+
+let world: LabConsole;
+beforeAll(async () => {
+  world = await startLabConsole({ dhcpOnLines: true });
+});
+afterAll(() => world?.stop());
+
+const within = { timeout: 60_000, interval: 200 };
+
+interface Got {
+  version: number;
+  settings: Record<string, unknown> & { lines: object[]; networks: object[] };
+  ports: string[];
+  gates: string[];
+}
+
+it('gives leases from a pool and forwards a port, as they were set in the console', async () => {
+  const { ask, folder, lab, owner } = world;
+  const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' })).data;
+  await lab.run('gw', 'sh', '-c', world.line(owner.bindingCode, gwid));
+  const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
+  const { serial } = JSON.parse(identity) as { serial: string };
+  world.startAgent();
+  const status = async () => (await ask<{ status: string }>('/api/v3/ap/detail', { serial })).data.status;
+  await expect.poll(status, within).toBe('online');
+  const get = async () => (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+  const ports = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/ports.json'), 'utf8')) as Record<string, string>;
+  const portOf = (device: string) => Object.entries(ports).find(([, own]) => own === device)?.[0] ?? device;
+  const [usual] = [await get()];
+  expect(usual).toMatchObject({ version: 0, gates: expect.not.arrayContaining(['firmware', 'no_gateway']) });
+  expect(usual.ports).toContain(portOf('lan1'));
+
+  const network = (name: string, port: string, net: string) => ({
+    ...{ name, address: `${net}.1/24`, vlan: null, ports: [port], tagged: [], leases: [] as object[] },
+    pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
+  });
+  const office = network('Office', portOf('lan1'), '10.7.0');
+  const settings = {
+    ...usual.settings,
+    confirm_s: 30,
+    networks: [
+      { ...office, leases: [{ mac: lab.mac('a'), address: '10.7.0.20', note: 'Camera' }] },
+      network('Guest', portOf('lan2'), '10.8.0'),
+    ],
+    forwards: [{ note: 'Camera', protocol: 'tcp', port: '8081', address: '10.7.0.20', to_port: '80' }],
+  };
+  const { data: saved } = await ask<{ job_id: string; version: number }>('/api/v3/network/gateway/save', {
+    ...{ gwid, version: 0, settings },
+  });
+  const items = async () => (await ask<{ items: object[] }>('/api/v3/job/detail', saved)).data.items;
+  await expect.poll(items, within).toMatchObject([{ serial, status: 'applied', reason: null }]);
+  expect((await get()).version).toBe(1);
+
+  // the address that is kept, and one of the pool
+  expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
+  expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[01]\d$/);
+
+  const answers = join(import.meta.dirname, 'peer.mjs');
+  await said(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+  const outside = await lab.run('gw', 'ip', '-4', '-o', 'addr', 'show', 'dev', 'wan1');
+  const [, address] = /inet (198\.51\.100\.\d+)/.exec(outside) ?? [];
+  const got = await lab.call('net', { url: `http://${address}:8081/whoami`, timeoutS: 5 });
+  expect(got).toMatchObject({ status: 200, text: expect.stringContaining('198.51.100.1') });
+}, 300_000);

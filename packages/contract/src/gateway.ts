@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { PreviewAnswer } from './configuration.ts';
+import { endpoint } from './endpoint.ts';
+import { deviceStatuses } from './enums.ts';
+import { GatewaySettings, gatewayGates, type GatewaySettings as Settings } from './gateway-shapes.ts';
+import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
+
+export * from './gateway-shapes.ts';
+
+const shop = (): Settings => ({
+  confirm_s: 60,
+  lines: [
+    {
+      name: 'WAN',
+      port: 'WAN1',
+      addressing: 'dynamic',
+      address: null,
+      gateway: null,
+      dns: [],
+      down_mbps: null,
+      up_mbps: null,
+      probe: [],
+    },
+  ],
+  networks: [
+    {
+      name: 'LAN',
+      address: '192.168.8.1/24',
+      vlan: null,
+      ports: ['LAN1'],
+      tagged: [],
+      pool: { first: '192.168.8.100', count: 100, lease_minutes: 360 },
+      leases: [{ mac: '02:00:00:00:00:01', address: '192.168.8.20', note: 'Camera' }],
+    },
+  ],
+  forwards: [{ note: 'Camera', protocol: 'tcp', port: '8080', address: '192.168.8.20', to_port: '80' }],
+  routes: [{ to: '10.9.0.0/16', via: '192.168.8.9' }],
+  limits: [{ name: 'Guests', kind: 'network', target: 'LAN', down_mbps: 50, up_mbps: 10 }],
+  reboot: { days: ['mon'], at: '04:30', time_zone: 'Asia/Shanghai' },
+});
+
+export const gatewayGet = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.read',
+  effect: 'read',
+  object: { gwid: 'network' },
+  path: '/api/v3/network/gateway/get',
+  summary:
+    "The settings of a network's gateway, and what that gateway cannot do. `version` 0: nothing was ever saved; `settings` is what it runs by itself.",
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({
+    gwid: Id,
+    version: Type.Integer(),
+    settings: GatewaySettings,
+    gateway: Nullable(
+      Type.Object({ serial: Serial, name: Type.String(), status: Words(deviceStatuses), model: Type.String() }),
+    ),
+    /** Sockets of the gateway: `WAN1`, `LAN1`, …; empty while they are not known. */
+    ports: Type.Array(Type.String()),
+    gates: Type.Array(Words(gatewayGates)),
+    updated_at: Nullable(Time),
+    updated_by: Nullable(Type.String()),
+  }),
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const gatewayPreview = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'read',
+  object: { gwid: 'network' },
+  path: '/api/v3/network/gateway/preview',
+  summary: "What saving would change on the network's gateway, and what of it the gateway cannot do.",
+  body: Type.Object({ gwid: Id, settings: GatewaySettings }),
+  data: PreviewAnswer,
+  example: (world) => ({ gwid: world.network.gwid, settings: shop() }),
+});
+
+export const gatewaySave = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'device',
+  object: { gwid: 'network' },
+  path: '/api/v3/network/gateway/save',
+  summary:
+    "Saves the settings of a network's gateway and brings them to it; 4104 when `version` is no longer the one in force, 4114 when the gateway cannot hold them.",
+  body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), settings: GatewaySettings }),
+  data: Type.Object({ job_id: Id, version: Type.Integer() }),
+  example: (world) => ({ gwid: world.network.gwid, version: 0, settings: shop() }),
+});

@@ -1,0 +1,166 @@
+import type { gateway } from '@yunxun/contract';
+import { type Capabilities, type EdgeLimit, type EdgeLine, type EdgeSection, edgeDays } from '@yunxun/contract/device';
+import type { DocumentInterface } from './document.ts';
+import type { Findings } from './findings.ts';
+import { isMachine, networkOf, readAddress, readHost, readPorts } from './ipv4.ts';
+
+type Settings = gateway.GatewaySettings;
+
+/** What settings of a gateway come to in its document. */
+export interface CompiledGateway {
+  timeZone: string | null;
+  interfaces: DocumentInterface[];
+  section: EdgeSection;
+}
+
+/**
+ * The interfaces and our own section of a gateway with settings. Lists without a rank are sorted, so that the same
+ * settings in another order are the same document. What the box cannot do is `wrong`: a part of a gateway's settings is
+ * worse than none.
+ */
+export function compileGateway(
+  settings: Settings,
+  capabilities: Capabilities | null,
+  findings: Findings,
+): CompiledGateway {
+  checkBox(settings, capabilities, findings);
+  const networks = settings.networks.toSorted((a, b) => byText(a.name, b.name));
+  return {
+    timeZone: settings.reboot?.time_zone ?? null,
+    interfaces: [
+      ...settings.lines.map((line, index) => upstream(line, settings.lines.length > 1 ? index + 1 : null)),
+      ...networks.map((network) => downstream(network, settings.forwards)),
+    ],
+    section: sectionOf(settings),
+  };
+}
+
+function sectionOf({ confirm_s, routes, lines, limits, reboot }: Settings): EdgeSection {
+  const watched = lines.map(lineOf).filter((line) => Object.keys(line).length > 1);
+  return {
+    confirm_s,
+    ...(routes.length > 0 && {
+      routes: routes.map(({ to, via }) => ({ to, via })).toSorted((a, b) => byText(a.to, b.to)),
+    }),
+    ...(watched.length > 0 && { lines: watched }),
+    ...(limits.length > 0 && { limits: limits.map(limitOf).toSorted((a, b) => byText(a.name, b.name)) }),
+    ...(reboot && { reboot: { days: edgeDays.filter((day) => reboot.days.includes(day)), at: reboot.at } }),
+  };
+}
+
+/** Code units, so that every machine sorts alike. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function byPort(a: string, b: string): number {
+  return byText(a.slice(0, 3), b.slice(0, 3)) || Number(a.slice(3)) - Number(b.slice(3));
+}
+
+const kbps = (mbps: number) => mbps * 1000;
+
+function rates({ down_mbps: down, up_mbps: up }: { down_mbps: number | null; up_mbps: number | null }) {
+  return { ...(down !== null && { down_kbps: kbps(down) }), ...(up !== null && { up_kbps: kbps(up) }) };
+}
+
+function upstream(line: gateway.GatewayLine, metric: number | null): DocumentInterface {
+  const { name, port, addressing, address, gateway: via, dns } = line;
+  return {
+    name,
+    role: 'upstream',
+    ...(metric !== null && { metric }),
+    ethernet: [{ 'select-ports': [port] }],
+    ipv4: {
+      addressing,
+      ...(addressing === 'static' && { subnet: address, gateway: via }),
+      ...(dns.length > 0 && { 'use-dns': [...dns] }),
+    },
+  };
+}
+
+function lineOf(line: gateway.GatewayLine): EdgeLine {
+  const { name, probe } = line;
+  return { interface: name, ...rates(line), ...(probe.length > 0 && { probe: { addresses: [...probe] } }) };
+}
+
+function downstream(
+  { name, address, vlan, ports, tagged, pool, leases }: gateway.GatewayNetwork,
+  forwards: readonly gateway.GatewayForward[],
+): DocumentInterface {
+  const host = readHost(address) ?? { address: 0, prefix: 0 };
+  const offset = (text: string) => (readAddress(text) ?? 0) - networkOf(host);
+  const own = forwards.filter((forward) => isMachine(host, readAddress(forward.address) ?? -1));
+  return {
+    name,
+    role: 'downstream',
+    ...(vlan !== null && { vlan: { id: vlan } }),
+    ethernet: [
+      ...(ports.length > 0 ? [{ 'select-ports': ports.toSorted(byPort), 'vlan-tag': 'un-tagged' as const }] : []),
+      ...(tagged.length > 0 ? [{ 'select-ports': tagged.toSorted(byPort), 'vlan-tag': 'tagged' as const }] : []),
+    ],
+    ipv4: {
+      addressing: 'static',
+      subnet: address,
+      ...(pool && {
+        dhcp: {
+          'lease-first': offset(pool.first),
+          'lease-count': pool.count,
+          'lease-time': `${pool.lease_minutes}m`,
+        },
+      }),
+      ...(leases.length > 0 && {
+        'dhcp-leases': leases
+          .toSorted((a, b) => byText(a.mac, b.mac))
+          .map((lease) => ({ macaddr: lease.mac, 'static-lease-offset': offset(lease.address) })),
+      }),
+      ...(own.length > 0 && { 'port-forward': own.toSorted(byForward).map(forwardOf) }),
+    },
+  };
+}
+
+function byForward(a: gateway.GatewayForward, b: gateway.GatewayForward): number {
+  return (readPorts(a.port)?.first ?? 0) - (readPorts(b.port)?.first ?? 0) || byText(a.protocol, b.protocol);
+}
+
+function forwardOf({ protocol, port, address, to_port: inside }: gateway.GatewayForward): Record<string, unknown> {
+  return {
+    protocol,
+    'external-port': port,
+    'internal-address': address,
+    ...(inside !== null && { 'internal-port': inside }),
+  };
+}
+
+function limitOf(limit: gateway.GatewayRateLimit): EdgeLimit {
+  const { name, kind, target } = limit;
+  const of = kind === 'mac' ? { mac: target } : kind === 'address' ? { address: target } : { interface: target };
+  return { name, of, ...rates(limit) };
+}
+
+/** What this box lacks for what is asked of it. A box that never said what it can do is asked nothing. */
+function checkBox(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
+  const sockets = capabilities?.network;
+  const abilities = capabilities?.yunxun?.abilities;
+  if (sockets) {
+    const missing = (port: string) => !Object.hasOwn(sockets, port);
+    for (const [index, { port }] of settings.lines.entries())
+      if (missing(port)) findings.wrong('port_missing', `lines.${index}.port`, { port });
+    for (const [index, { ports, tagged }] of settings.networks.entries())
+      for (const [field, list] of Object.entries({ ports, tagged }))
+        for (const port of list.filter(missing)) findings.wrong('port_missing', `networks.${index}.${field}`, { port });
+  }
+  if (!abilities) return;
+  const lacks = (name: string) => abilities[name] !== true;
+  for (const [index, { name, addressing, down_mbps: down, up_mbps: up }] of settings.lines.entries()) {
+    const at = `lines.${index}`;
+    if (addressing === 'dynamic' && lacks('dhcpClient')) findings.wrong('no_dhcp_client', `${at}.addressing`, { name });
+    if ((down !== null || up !== null) && lacks('shaping')) findings.wrong('no_shaping', `${at}.down_mbps`, { name });
+    else if (down !== null && lacks('ifb')) findings.wrong('no_ifb', `${at}.down_mbps`, { name });
+  }
+  for (const [index, { name, tagged, pool }] of settings.networks.entries()) {
+    if (tagged.length > 0 && lacks('vlan')) findings.wrong('no_vlan_tags', `networks.${index}.tagged`, { name });
+    if (pool && lacks('dnsmasq')) findings.wrong('no_dnsmasq', `networks.${index}.pool`, { name });
+  }
+  for (const [index, { name }] of settings.limits.entries())
+    if (lacks('shaping')) findings.wrong('no_shaping', `limits.${index}.down_mbps`, { name });
+}

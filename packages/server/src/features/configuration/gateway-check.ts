@@ -1,0 +1,235 @@
+import { gateway } from '@yunxun/contract';
+import { complaintOf, rules } from '@yunxun/contract/rules';
+import { type Host, holds, isMachine, isUnicast, networkText, readAddress, readHost } from './compile/ipv4.ts';
+import { dotted, overlap } from './compile/lan.ts';
+import { Complaints } from './complaints.ts';
+import { checkForwards } from './gateway-forwards.ts';
+
+const { gatewayLimits } = gateway;
+type Settings = gateway.GatewaySettings;
+
+/** A subnet of the box, and whose it is. */
+interface Own extends Host {
+  name: string;
+  lan: boolean;
+}
+
+/**
+ * Whether settings of a gateway make sense by themselves, whatever box they are for: as the box itself would judge them
+ * (packages/edge/src/document), so that what is accepted here is taken there.
+ * @throws Invalid with the complaints beside their fields, as paths below `settings`
+ */
+export function checkGateway(settings: Settings): void {
+  const complaints = new Complaints('settings.');
+  checkNames(settings, complaints);
+  checkPorts(settings, complaints);
+  const subnets = [...checkLines(settings, complaints), ...checkNetworks(settings, complaints)];
+  const lans = subnets.filter(({ lan }) => lan);
+  // who is in a network whose address is wrong cannot be told: that address is what has to be put right
+  const whole = lans.length === settings.networks.length;
+  checkForwards(settings.forwards, whole ? lans : null, complaints);
+  checkRoutes(settings, whole ? subnets : null, complaints);
+  checkLimits(settings, whole ? lans : null, complaints);
+  checkReboot(settings, complaints);
+  complaints.settle();
+}
+
+function checkNames({ lines, networks }: Settings, complaints: Complaints): void {
+  const seen = new Set<string>();
+  const fields = [
+    ...lines.map(({ name }, index) => ({ name, field: `lines.${index}.name` })),
+    ...networks.map(({ name }, index) => ({ name, field: `networks.${index}.name` })),
+  ];
+  for (const { name, field } of fields) {
+    if (seen.has(name.toLowerCase())) complaints.add(field, 'validation.duplicate');
+    seen.add(name.toLowerCase());
+  }
+}
+
+/** Each socket is in one line, or untagged in one LAN and tagged in others. */
+function checkPorts({ lines, networks }: Settings, complaints: Complaints): void {
+  const plain = new Map<string, string>();
+  const lined = new Set(lines.map(({ port }) => port));
+  const claim = (port: string, name: string, field: string) => {
+    const owner = plain.get(port);
+    if (owner === undefined) plain.set(port, name);
+    else complaints.add(field, 'validation.portTaken', { port, name: owner });
+  };
+  for (const [index, { port, name }] of lines.entries()) claim(port, name, `lines.${index}.port`);
+  for (const [index, { ports, tagged, vlan, name }] of networks.entries()) {
+    const at = `networks.${index}`;
+    for (const port of ports) claim(port, name, `${at}.ports`);
+    for (const port of tagged) {
+      const owner = lined.has(port) ? plain.get(port) : ports.includes(port) ? name : undefined;
+      if (owner !== undefined) complaints.add(`${at}.tagged`, 'validation.portTaken', { port, name: owner });
+    }
+    if (ports.length + tagged.length === 0) complaints.add(`${at}.ports`, 'validation.minItems', { min: 1 });
+    if (tagged.length > 0 && vlan === null) complaints.add(`${at}.vlan`, 'validation.required');
+    if (vlan !== null && networks.slice(0, index).some((other) => other.vlan === vlan))
+      complaints.add(`${at}.vlan`, 'validation.duplicate');
+  }
+}
+
+/** An address of the box with its prefix, or null after the complaint. */
+function readOwn(
+  text: string,
+  { min, max }: { min: number; max: number },
+  field: string,
+  complaints: Complaints,
+): Host | null {
+  const host = readHost(text);
+  if (!host) complaints.add(field, 'validation.hostAddress');
+  else if (host.prefix < min || host.prefix > max) complaints.add(field, 'validation.prefix', { min, max });
+  else if (!isMachine(host, host.address) || !isUnicast(host.address))
+    complaints.add(field, 'validation.notMachine', { address: dotted(host.address) });
+  else return host;
+  return null;
+}
+
+function checkOverlap(own: Own, before: readonly Own[], field: string, complaints: Complaints): void {
+  const other = before.find((one) => overlap(one, own));
+  if (other) complaints.add(field, 'validation.subnetOverlap', { subnet: networkText(own), name: other.name });
+}
+
+function checkLines({ lines }: Settings, complaints: Complaints): Own[] {
+  const subnets: Own[] = [];
+  for (const [index, line] of lines.entries()) {
+    const at = `lines.${index}`;
+    for (const list of ['dns', 'probe'] as const)
+      for (const text of line[list]) if (!isAddress(text)) complaints.add(`${at}.${list}`, 'validation.ip');
+    if (line.addressing === 'dynamic') continue;
+    if (line.dns.length === 0) complaints.add(`${at}.dns`, 'validation.required');
+    const host = line.address ? readOwn(line.address, gatewayLimits.linePrefix, `${at}.address`, complaints) : null;
+    if (!line.address) complaints.add(`${at}.address`, 'validation.required');
+    const gatewayAddress = line.gateway ? readAddress(line.gateway) : null;
+    if (!line.gateway) complaints.add(`${at}.gateway`, 'validation.required');
+    else if (gatewayAddress === null) complaints.add(`${at}.gateway`, 'validation.ip');
+    else if (host && !isMachine(host, gatewayAddress))
+      complaints.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (host && gatewayAddress === host.address) complaints.add(`${at}.gateway`, 'validation.ownAddress');
+    if (!host) continue;
+    const own = { ...host, name: line.name, lan: false };
+    checkOverlap(own, subnets, `${at}.address`, complaints);
+    subnets.push(own);
+  }
+  return subnets;
+}
+
+function checkNetworks({ lines, networks }: Settings, complaints: Complaints): Own[] {
+  const before = lines.flatMap(({ name, addressing, address }): Own[] => {
+    const host = addressing === 'static' && address ? readHost(address) : null;
+    return host ? [{ ...host, name, lan: false }] : [];
+  });
+  const subnets: Own[] = [];
+  for (const [index, network] of networks.entries()) {
+    const at = `networks.${index}`;
+    const host = readOwn(network.address, gatewayLimits.lanPrefix, `${at}.address`, complaints);
+    if (!host) continue;
+    const own = { ...host, name: network.name, lan: true };
+    checkOverlap(own, [...before, ...subnets], `${at}.address`, complaints);
+    subnets.push(own);
+    checkPool(network, host, `${at}.pool`, complaints);
+    checkLeases(network, host, `${at}.leases`, complaints);
+  }
+  return subnets;
+}
+
+function checkPool({ pool }: gateway.GatewayNetwork, host: Host, at: string, complaints: Complaints): void {
+  if (!pool) return;
+  const first = readAddress(pool.first);
+  if (first === null) {
+    complaints.add(`${at}.first`, 'validation.ip');
+    return;
+  }
+  const last = first + pool.count - 1;
+  const subnet = networkText(host);
+  if (!isMachine(host, first)) complaints.add(`${at}.first`, 'validation.outsideSubnet', { subnet });
+  else if (!isMachine(host, last)) complaints.add(`${at}.count`, 'validation.poolTooLong', { subnet });
+  else if (host.address >= first && host.address <= last)
+    complaints.add(`${at}.first`, 'validation.poolHoldsOwn', { address: dotted(host.address) });
+}
+
+function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Host, at: string, complaints: Complaints): void {
+  const [macs, addresses] = [new Set<string>(), new Set<number>()];
+  if (leases.length > 0 && !pool) complaints.add(at, 'validation.leasesNeedPool');
+  for (const [index, { mac, address: text }] of leases.entries()) {
+    const address = readAddress(text);
+    if (!isOneMachine(mac)) complaints.add(`${at}.${index}.mac`, 'validation.mac');
+    if (macs.has(mac)) complaints.add(`${at}.${index}.mac`, 'validation.duplicate');
+    macs.add(mac);
+    const field = `${at}.${index}.address`;
+    if (address === null) complaints.add(field, 'validation.ip');
+    else if (!isMachine(host, address))
+      complaints.add(field, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (address === host.address) complaints.add(field, 'validation.ownAddress');
+    else if (addresses.has(address)) complaints.add(field, 'validation.duplicate');
+    if (address !== null) addresses.add(address);
+  }
+}
+
+/** Of one machine: neither of many nor of none. */
+function isOneMachine(mac: string): boolean {
+  return Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && mac !== '00:00:00:00:00:00';
+}
+
+function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, complaints: Complaints): void {
+  const seen = new Set<string>();
+  for (const [index, { to, via: text }] of routes.entries()) {
+    const at = `routes.${index}`;
+    const target = readHost(to);
+    const wrong = complaintOf(rules.subnet, to);
+    if (wrong) complaints.add(`${at}.to`, wrong.key, wrong.params);
+    else if (seen.has(to)) complaints.add(`${at}.to`, 'validation.duplicate');
+    else if (!target || !isUnicast(target.address)) complaints.add(`${at}.to`, 'validation.subnetUnusable');
+    else if (subnets?.some((own) => own.prefix <= target.prefix && holds(own, target.address)))
+      complaints.add(`${at}.to`, 'validation.routeToOwn');
+    seen.add(to);
+    const via = readAddress(text);
+    const subnet = via === null ? undefined : subnets?.find((own) => isMachine(own, via));
+    if (via === null) complaints.add(`${at}.via`, 'validation.ip');
+    else if (subnets && !subnet) complaints.add(`${at}.via`, 'validation.noNeighbour');
+    else if (subnet?.address === via) complaints.add(`${at}.via`, 'validation.ownAddress');
+  }
+}
+
+function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null, complaints: Complaints): void {
+  const [names, targets] = [new Set<string>(), new Set<string>()];
+  for (const [index, { name, kind, target, down_mbps: down, up_mbps: up }] of limits.entries()) {
+    const at = `limits.${index}`;
+    if (names.has(name.toLowerCase())) complaints.add(`${at}.name`, 'validation.duplicate');
+    names.add(name.toLowerCase());
+    if (down === null && up === null) complaints.add(`${at}.down_mbps`, 'validation.required');
+    const field = `${at}.target`;
+    if (kind === 'mac') {
+      if (!/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(target) || !isOneMachine(target))
+        complaints.add(field, 'validation.mac');
+    } else if (kind === 'address') checkLimitAddress(target, lans, field, complaints);
+    else if (!networks.some((network) => network.name === target)) complaints.add(field, 'validation.choice');
+    if (targets.has(`${kind} ${target}`)) complaints.add(field, 'validation.duplicate');
+    targets.add(`${kind} ${target}`);
+  }
+}
+
+function checkLimitAddress(text: string, lans: readonly Own[] | null, field: string, complaints: Complaints): void {
+  const address = readAddress(text);
+  const lan = address === null ? undefined : lans?.find((own) => isMachine(own, address));
+  if (address === null) complaints.add(field, 'validation.ip');
+  else if (lans && !lan) complaints.add(field, 'validation.inNoLan');
+  else if (lan?.address === address) complaints.add(field, 'validation.ownAddress');
+}
+
+function checkReboot({ reboot }: Settings, complaints: Complaints): void {
+  if (!reboot) return;
+  try {
+    if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(reboot.time_zone)) throw new RangeError(reboot.time_zone);
+    // throws where there is no such zone
+    Intl.DateTimeFormat('en', { timeZone: reboot.time_zone });
+  } catch {
+    complaints.add('reboot.time_zone', 'validation.timeZone');
+  }
+}
+
+function isAddress(text: string): boolean {
+  const address = readAddress(text);
+  return address !== null && isUnicast(address);
+}

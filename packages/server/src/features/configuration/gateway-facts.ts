@@ -1,0 +1,61 @@
+import type { gateway } from '@yunxun/contract';
+import { type Capabilities, edgeLimits } from '@yunxun/contract/device';
+import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import { isEdge, socketsOf } from './compile/edge.ts';
+import type { GatewayIntent } from './compile/index.ts';
+import { defaultLan, usualPool } from './compile/lan.ts';
+
+/** Whether settings of its network's gateway are this device's: it is that gateway, under our own agent. */
+export function takesGatewaySettings(device: ManagedDevice): boolean {
+  const capabilities = device.capabilities as Capabilities | null;
+  return device.routes && isEdge({ device: { capabilities } });
+}
+
+/** The sockets of a gateway, lines first. */
+export function portsOf(device: ManagedDevice | undefined): string[] {
+  const names = Object.keys((device?.capabilities as Capabilities | null | undefined)?.network ?? {});
+  return [...socketsOf(names, 'WAN'), ...socketsOf(names, 'LAN')];
+}
+
+const abilityGates = {
+  vlan: 'no_vlan',
+  shaping: 'no_shaping',
+  ifb: 'no_ifb',
+  dhcpClient: 'no_dhcp_client',
+  dnsmasq: 'no_dnsmasq',
+} as const satisfies Record<string, gateway.GatewayGate>;
+
+/** What the gateway of a network cannot do. */
+export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[] {
+  if (!device) return ['no_gateway'];
+  if (!device.capabilities) return ['never_connected'];
+  if (!takesGatewaySettings(device)) return ['firmware'];
+  const { abilities, allowed } = (device.capabilities as Capabilities).yunxun!;
+  const lacking = Object.entries(abilityGates).filter(([name]) => abilities?.[name] !== true);
+  return [...lacking.map(([, gate]) => gate), ...(allowed?.reboot === true ? [] : ['no_reboot' as const])];
+}
+
+/** What a gateway without settings runs by itself, as settings: where an editor begins. */
+export function usualSettings(ports: readonly string[], lan: string | null): GatewayIntent {
+  const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
+  const lans = socketsOf(ports, 'LAN');
+  const address = lan ?? defaultLan;
+  const lines = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all): GatewayIntent['lines'][number] => ({
+    ...{ name: all.length === 1 ? 'WAN' : port, port, addressing: 'dynamic', address: null, gateway: null },
+    ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
+  }));
+  return {
+    confirm_s: edgeLimits.confirm.otherwise,
+    lines,
+    networks:
+      ports.length > 0 && lans.length === 0
+        ? []
+        : [
+            {
+              ...{ name: 'LAN', address, vlan: null, ports: lans.length > 0 ? lans : ['LAN1'], tagged: [] },
+              ...{ pool: usualPool(address), leases: [] },
+            },
+          ],
+    ...{ forwards: [], routes: [], limits: [], reboot: null },
+  };
+}

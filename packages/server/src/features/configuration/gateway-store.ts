@@ -1,0 +1,59 @@
+import type { Tx } from '../../platform/database/index.ts';
+import type { GatewayIntent } from './compile/index.ts';
+import type { Saved } from './intent-store.ts';
+import { configurationTables } from './tables.ts';
+
+/** Settings of the gateway of a network; null when nothing was ever saved. `lock`: until the transaction ends. */
+export async function readGateway(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  lock = false,
+): Promise<Saved<GatewayIntent | null>> {
+  const query = configurationTables(tx)
+    .selectFrom('gateway_intent')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) return { version: 0, value: null, updatedAt: null, updatedBy: null };
+  return {
+    version: row.version,
+    value: row.intent as GatewayIntent,
+    updatedAt: row.updated_at,
+    updatedBy: row.updated_by,
+  };
+}
+
+/** The same of several networks; those without are missing. */
+export async function readGateways(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[],
+): Promise<Map<string, GatewayIntent>> {
+  if (gwids.length === 0) return new Map();
+  const rows = await configurationTables(tx)
+    .selectFrom('gateway_intent')
+    .select(['gwid', 'intent'])
+    .where('account_id', '=', accountId)
+    .where('gwid', 'in', [...gwids])
+    .execute();
+  return new Map(rows.map(({ gwid, intent }) => [gwid, intent as GatewayIntent]));
+}
+
+/** Saves the settings of the gateway of a network over the given version; false when another save came in between. */
+export async function writeGateway(
+  tx: Tx,
+  saved: { accountId: string; gwid: string; over: number; intent: GatewayIntent; at: Date; by: string },
+): Promise<boolean> {
+  const { accountId, gwid, over, intent, at, by } = saved;
+  const values = { version: over + 1, intent: JSON.stringify(intent), updated_at: at, updated_by: by };
+  const result = await configurationTables(tx)
+    .insertInto('gateway_intent')
+    .values({ account_id: accountId, gwid, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'gwid']).doUpdateSet(values).where('gateway_intent.version', '=', over),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}

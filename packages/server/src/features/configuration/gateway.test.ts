@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrol } from '../../../test/conformance/front-door.ts';
+import { boxNetwork, connectBox, settings, usualPool } from './testing/gateway.ts';
+import { call, closeHouse, config, ended, house, network, online, openHouse, pushes, stands } from './testing/house.ts';
+
+beforeAll(openHouse);
+afterAll(closeHouse);
+
+interface Got {
+  version: number;
+  settings: ReturnType<typeof settings>;
+  gates: string[];
+  ports: string[];
+  gateway: { serial: string } | null;
+}
+const get = async (gwid: string) => (await call<Got>('/api/v3/network/gateway/get', { gwid })).data;
+const save = (gwid: string, version: number, wanted: object) =>
+  call<{ job_id: string; version: number }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
+
+describe('settings of a gateway', () => {
+  it('begin as what it runs by itself, and say what it cannot do', async () => {
+    const { gwid, identity } = await boxNetwork();
+    expect(await get(gwid)).toMatchObject({ version: 0, gates: ['never_connected'], ports: [] });
+    await connectBox(identity);
+    expect(await get(gwid)).toMatchObject({
+      version: 0,
+      gateway: { serial: identity.serial },
+      ports: ['WAN1', 'WAN2', 'LAN1', 'LAN2'],
+      gates: ['no_vlan', 'no_reboot'],
+      settings: {
+        lines: [{ name: 'WAN1', addressing: 'dynamic' }, { name: 'WAN2' }],
+        networks: [{ name: 'LAN', address: '192.168.1.1/24', ports: ['LAN1', 'LAN2'], pool: usualPool }],
+      },
+    });
+  });
+
+  it('become its document, pushed, logged, and can be undone', async () => {
+    const { gwid, identity } = await boxNetwork();
+    const box = await connectBox(identity);
+    const first = await save(gwid, 0, settings());
+    await ended(first, 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect((await config(identity.serial)).desired?.document).toMatchObject({
+      interfaces: [
+        { name: 'WAN1', metric: 1, ipv4: { addressing: 'dynamic' } },
+        {
+          name: 'Fibre',
+          metric: 2,
+          ipv4: { subnet: '203.0.113.2/29', gateway: '203.0.113.1', 'use-dns': ['192.0.2.53'] },
+        },
+        {
+          name: 'LAN',
+          ipv4: {
+            subnet: '10.1.0.1/24',
+            dhcp: { 'lease-first': 100, 'lease-count': 50, 'lease-time': '60m' },
+            'dhcp-leases': [{ macaddr: '02:00:00:00:00:01', 'static-lease-offset': 20 }],
+            'port-forward': [
+              { protocol: 'tcp', 'external-port': '8080', 'internal-address': '10.1.0.20', 'internal-port': '80' },
+            ],
+          },
+        },
+      ],
+      'third-party': { yunxun: { confirm_s: 90, lines: [{ interface: 'Fibre', down_kbps: 100_000 }] } },
+    });
+    expect(box.flash.active).toBeGreaterThan(1);
+
+    const second = await save(gwid, 1, settings({ forwards: [] }));
+    await ended(second, 'applied');
+    const log = await call<{ list: { seq: number; action: string }[] }>('/api/v3/log/action/list', {
+      page: 1,
+      limit: 10,
+    });
+    expect(log.data.list[0]).toMatchObject({ action: 'network.gateway.save' });
+    const undone = await call('/api/v3/log/action/undo', { seq: log.data.list[0]!.seq });
+    expect(undone.code).toBe(2000);
+    expect((await get(gwid)).settings.forwards).toHaveLength(1);
+  });
+
+  it('answer 4104 over an old base, and change nothing', async () => {
+    const { gwid } = await network();
+    expect((await save(gwid, 0, settings())).code).toBe(2000);
+    expect(await save(gwid, 0, settings({ confirm_s: 120 }))).toMatchObject({ code: 4104, data: { version: 1 } });
+    expect((await get(gwid)).settings.confirm_s).toBe(90);
+  });
+
+  it('wait for a gateway that joins later, and leave access points of the network alone', async () => {
+    const { gwid, identity } = await boxNetwork();
+    expect((await save(gwid, 0, settings())).data.version).toBe(1);
+    (await connectBox(identity)).state({ interfaces: [], unit: {} });
+    await stands(identity.serial, { state: 'in_sync' });
+    expect((await config(identity.serial)).desired?.document).toMatchObject({
+      interfaces: [{ name: 'WAN1' }, { name: 'Fibre' }, { name: 'LAN' }],
+    });
+    const point = await online(await enrol(house.server, house.owner, { gwid }));
+    point.state({ interfaces: [], unit: {} });
+    expect((await save(gwid, 1, settings({ routes: [] }))).code).toBe(2000);
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(pushes(point)).toBe(0);
+  });
+
+  it('are refused where the gateway has no such port or cannot tag, and the preview says it first', async () => {
+    const { gwid, identity } = await boxNetwork();
+    await connectBox(identity);
+    const [lan] = settings().networks;
+    const wanted = settings({ networks: [{ ...lan!, vlan: 20, ports: ['LAN1'], tagged: ['LAN9'] }] });
+    const preview = await call<{ devices: { effect: string; findings: { code: string; field: string }[] }[] }>(
+      '/api/v3/network/gateway/preview',
+      { gwid, settings: wanted },
+    );
+    expect(preview.data.devices).toMatchObject([
+      {
+        effect: 'wrong',
+        findings: [
+          { code: 'port_missing', field: 'networks.0.tagged' },
+          { code: 'no_vlan_tags', field: 'networks.0.tagged' },
+        ],
+      },
+    ]);
+    expect(await save(gwid, 0, wanted)).toMatchObject({
+      code: 4114,
+      data: { findings: [{ code: 'port_missing' }, {}] },
+    });
+    expect((await get(gwid)).version).toBe(0);
+  });
+});
+
+describe('what makes no sense is said beside its field', () => {
+  const base = settings();
+  const [lan] = base.networks;
+  const [, fixed] = base.lines;
+  const [forward] = base.forwards;
+  it.each<[string, object, string[]]>([
+    ['a name twice', { networks: [{ ...lan!, name: 'wan1' }], limits: [] }, ['networks.0.name']],
+    ['a port twice', { networks: [{ ...lan!, ports: ['WAN1'] }] }, ['networks.0.ports']],
+    ['no port', { networks: [{ ...lan!, ports: [] }] }, ['networks.0.ports']],
+    ['tags without a VLAN', { networks: [{ ...lan!, tagged: ['LAN2'] }] }, ['networks.0.vlan']],
+    [
+      'networks that overlap',
+      { networks: [lan!, { ...lan!, name: 'B', ports: ['LAN2'], address: '10.1.0.129/25', pool: null, leases: [] }] },
+      ['networks.1.address'],
+    ],
+    ['the network as address', { networks: [{ ...lan!, address: '10.1.0.0/24' }] }, ['networks.0.address']],
+    [
+      'a pool outside',
+      { networks: [{ ...lan!, pool: { ...lan!.pool!, first: '10.2.0.5' } }] },
+      ['networks.0.pool.first'],
+    ],
+    ['a pool too long', { networks: [{ ...lan!, pool: { ...lan!.pool!, count: 500 } }] }, ['networks.0.pool.count']],
+    [
+      'a pool with itself',
+      { networks: [{ ...lan!, pool: { ...lan!.pool!, first: '10.1.0.1' } }] },
+      ['networks.0.pool.first'],
+    ],
+    [
+      'a lease outside and one twice',
+      {
+        networks: [
+          {
+            ...lan!,
+            leases: [
+              { mac: '02:00:00:00:00:01', address: '10.9.0.4', note: '' },
+              { mac: '02:00:00:00:00:01', address: '10.1.0.5', note: '' },
+            ],
+          },
+        ],
+      },
+      ['networks.0.leases.0.address', 'networks.0.leases.1.mac'],
+    ],
+    ['a gateway elsewhere', { lines: [{ ...fixed!, gateway: '198.51.100.1' }] }, ['lines.0.gateway']],
+    ['a fixed line without DNS', { lines: [{ ...fixed!, dns: [] }] }, ['lines.0.dns']],
+    ['a forward to nobody', { forwards: [{ ...forward!, address: '10.7.0.1' }] }, ['forwards.0.address']],
+    [
+      'a port forwarded twice',
+      { forwards: [forward!, { ...forward!, protocol: 'any', port: '8000-8100', to_port: null }] },
+      ['forwards.1.port'],
+    ],
+    [
+      'other numbers of ports',
+      { forwards: [{ ...forward!, port: '80-90', to_port: '80-91' }] },
+      ['forwards.0.to_port'],
+    ],
+    ['its own lease', { forwards: [{ ...forward!, protocol: 'udp', port: '68', to_port: null }] }, ['forwards.0.port']],
+    ['host bits in a route', { routes: [{ to: '10.9.0.1/16', via: '10.1.0.9' }] }, ['routes.0.to']],
+    ['a route by nobody', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
+    [
+      'a limit of nobody',
+      { limits: [{ name: 'a', kind: 'network', target: 'X', down_mbps: 1, up_mbps: null }] },
+      ['limits.0.target'],
+    ],
+    [
+      'a limit without a rate',
+      { limits: [{ name: 'a', kind: 'network', target: 'LAN', down_mbps: null, up_mbps: null }] },
+      ['limits.0.down_mbps'],
+    ],
+    ['no such zone', { reboot: { days: ['mon'], at: '04:00', time_zone: 'Nowhere/City' } }, ['reboot.time_zone']],
+    [
+      'nine lines',
+      { lines: Array.from({ length: 9 }, (_, at) => ({ ...base.lines[0]!, name: `L${at}`, port: `WAN${at + 1}` })) },
+      ['lines'],
+    ],
+  ])('%s', async (_what, change, fields) => {
+    const { gwid } = await network();
+    const answer = await house.server.call<null>(
+      '/api/v3/network/gateway/save',
+      { gwid, version: 0, settings: settings(change) },
+      house.owner,
+    );
+    expect(answer.code).toBe(422);
+    const errors = (answer as unknown as { errors: Record<string, string[]> }).errors;
+    expect(Object.keys(errors)).toEqual(fields.map((field) => `settings.${field}`));
+  });
+});

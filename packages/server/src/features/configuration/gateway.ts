@@ -1,0 +1,112 @@
+import type { DataOf, gateway, InputOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
+import { record } from '../logs/audit.ts';
+import type { Finding, GatewayIntent } from './compile/index.ts';
+import { checkGateway } from './gateway-check.ts';
+import { gatesOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
+import { readGateway, writeGateway } from './gateway-store.ts';
+import { readIntent, readOverride } from './intent-store.ts';
+import type { Planner } from './planner.ts';
+import type { Previews } from './previews.ts';
+import type { Rollout } from './rollout.ts';
+
+type Contract = typeof gateway;
+
+const savePath = '/api/v3/network/gateway/save';
+
+export interface GatewayDeps {
+  keys: AccountKeys;
+  clock: Clock;
+  planner: Planner;
+  rollout: Rollout;
+  previews: Previews;
+}
+
+/** Settings of the gateways of networks. */
+export function createGateway({ keys, clock, planner, rollout, previews }: GatewayDeps) {
+  async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
+    return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
+  }
+
+  async function get(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['gatewayGet']>> {
+    const device = await gatewayOf(tx, accountId, gwid);
+    const { version, value, updatedAt, updatedBy } = await readGateway(tx, accountId, gwid);
+    const lan = device ? (await readOverride(tx, accountId, device.serial)).value.lan_address : null;
+    const ports = portsOf(device);
+    const { model } = (device?.capabilities ?? {}) as { model?: string };
+    return {
+      gwid,
+      version,
+      settings: value ?? usualSettings(ports, lan),
+      gateway: device ? { serial: device.serial, name: device.name, status: device.status, model: model ?? '' } : null,
+      ports,
+      gates: gatesOf(device),
+      updated_at: updatedAt?.toISOString() ?? null,
+      updated_by: updatedBy,
+    };
+  }
+
+  /** The gateway and its document by settings that are not saved. */
+  async function compiled(tx: Tx, accountId: string, gwid: string, settings: GatewayIntent) {
+    const device = await gatewayOf(tx, accountId, gwid);
+    const devices = device ? [device] : [];
+    const wireless = (await readIntent(tx, keys, accountId, gwid)).value;
+    const compile = await planner.compiler(tx, accountId, devices, settings);
+    return { devices, compile: (one: ManagedDevice) => compile(one, wireless) };
+  }
+
+  /** What saving would do; writes nothing. @throws Invalid */
+  async function preview(
+    tx: Tx,
+    accountId: string,
+    { gwid, settings }: InputOf<Contract['gatewayPreview']>,
+  ): Promise<DataOf<Contract['gatewayPreview']>> {
+    checkGateway(settings);
+    const { devices, compile } = await compiled(tx, accountId, gwid, settings);
+    return previews(tx, accountId, devices, compile);
+  }
+
+  /** @throws Failure changedMeanwhile, or unsupported when the gateway cannot hold the settings; Invalid */
+  async function save(
+    tx: Tx,
+    acting: Acting,
+    { gwid, version: over, settings }: InputOf<Contract['gatewaySave']>,
+  ): Promise<DataOf<Contract['gatewaySave']>> {
+    const { accountId } = acting;
+    checkGateway(settings);
+    const before = await readGateway(tx, accountId, gwid, true);
+    const by = acting.actor?.name ?? acting.source;
+    const fresh =
+      before.version === over &&
+      (await writeGateway(tx, { accountId, gwid, over, intent: settings, at: clock.now(), by }));
+    if (!fresh)
+      throw new Failure('changedMeanwhile', { data: { version: before.version, updated_by: before.updatedBy } });
+    const { devices, compile } = await compiled(tx, accountId, gwid, settings);
+    const wrong = devices.flatMap((device) => compile(device).findings.filter(isWrong));
+    if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
+    const wish = { cause: 'gateway_saved' as const, author: by };
+    const jobId = await rollout.start(tx, acting, devices.filter(takesGatewaySettings), wish);
+    const version = over + 1;
+    await record(tx, acting, {
+      action: 'network.gateway.save',
+      object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? gwid },
+      gwid,
+      before: before.value ?? {},
+      after: settings,
+      ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
+      jobId,
+    });
+    return { job_id: jobId, version };
+  }
+
+  return { get, preview, save };
+}
+
+function isWrong({ severity }: Finding): boolean {
+  return severity === 'wrong';
+}
