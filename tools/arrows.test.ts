@@ -100,7 +100,12 @@ const keepers: Record<string, string> = {
 };
 
 /** Migrations that are not named after the part that keeps their tables. */
-const keepersOfMigrations: Record<string, string> = { core: 'identity', rollups: 'telemetry', reads: 'telemetry' };
+const keepersOfMigrations: Record<string, string> = {
+  core: 'identity',
+  rollups: 'telemetry',
+  reads: 'telemetry',
+  who: 'telemetry',
+};
 
 /** Every table with the part of the server that keeps it: a migration's name names its feature. */
 const tableKeepers = new Map(

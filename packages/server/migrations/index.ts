@@ -18,6 +18,7 @@ import * as reads from './0018-reads.ts';
 import * as homeLayout from './0019-home-layout.ts';
 import * as timePresent from './0021-time-present.ts';
 import * as edge from './0022-edge.ts';
+import * as who from './0023-who.ts';
 import * as houseUplink from './0024-house-uplink.ts';
 import * as configurationGateway from './0025-configuration-gateway.ts';
 
@@ -43,6 +44,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   homeLayout,
   timePresent,
   edge,
+  who,
   houseUplink,
   configurationGateway,
 ];

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { bucketLength, floorTo } from '../layers.ts';
 import { measuresOfSamples } from '../measures.ts';
+import { usersNow } from './now.ts';
 import { piecesOf, readMarks } from './pieces.ts';
-import { usersNow } from './terminals.ts';
 import type { Reach, ReadScope, Span } from './types.ts';
 
 /** A wireless band as the columns name it. */

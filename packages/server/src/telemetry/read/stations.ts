@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { wholeAccount } from '../day-counts.ts';
 import { isConnected } from './connected.ts';
+import { usersNow } from './now.ts';
 import { roomFor } from './room.ts';
-import { usersNow } from './terminals.ts';
 import type { Reach } from './types.ts';
 
 /** A list of terminals: who is there, who was there on a day of the account's calendar, who was ever there. */

@@ -1,69 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { wholeAccount } from '../day-counts.ts';
 import { ceilTo, hour } from '../layers.ts';
-import { isConnected } from './connected.ts';
 import { roomFor } from './room.ts';
 import type { Reach } from './types.ts';
-
-/** Who is there at this moment: terminals of devices that are connected, each once. */
-export interface NowCounts {
-  online: number;
-  /** By band; a terminal that two devices claim counts once in each band it is on. */
-  online2g: number;
-  online5g: number;
-  online6g: number;
-  /** On no band at all. */
-  wired: number;
-  authenticated: number;
-}
-
-const nowCounts = sql.raw(`count(*)::integer as online,
-  (count(*) filter (where on_2g))::integer as online2g, (count(*) filter (where on_5g))::integer as online5g,
-  (count(*) filter (where on_6g))::integer as online6g, (count(*) filter (where wired))::integer as wired,
-  (count(*) filter (where authenticated))::integer as authenticated`) as RawBuilder<NowCounts>;
-
-const nowNames = sql.raw(
-  'online, online2g as "online2g", online5g as "online5g", online6g as "online6g", wired, authenticated',
-) as RawBuilder<NowCounts>;
-
-/** One row for each terminal (and network, where `by` says so) that is there now. */
-function present(accountId: string, gwids: readonly string[] | null, by: 'mac' | 'gwid, mac'): RawBuilder<unknown> {
-  return sql`
-    select ${sql.raw(by)}, bool_or(band = 2) as on_2g, bool_or(band = 5) as on_5g, bool_or(band = 6) as on_6g,
-      bool_and(band = 0) as wired, bool_or(authenticated) as authenticated
-    from station_open s
-    where s.account_id = ${accountId}${gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``}
-      and ${isConnected(accountId, 's.serial')}
-    group by ${sql.raw(by)}`;
-}
-
-/** Users present now. */
-export async function usersNow(tx: Tx, accountId: string, reach: Reach): Promise<NowCounts> {
-  const gwids = await roomFor(tx, reach);
-  // row security makes an account look small to the planner: it would sort what is better hashed
-  await sql`select set_config('enable_sort', 'off', true)`.execute(tx);
-  const { rows } = await sql<NowCounts>`
-    select ${nowNames} from (select ${nowCounts} from (${present(accountId, gwids, 'mac')}) terminal) now
-  `.execute(tx);
-  await sql`select set_config('enable_sort', 'on', true)`.execute(tx);
-  return rows[0]!;
-}
-
-/** Users present now, network by network; a network without any is left out. */
-export async function usersNowByNetwork(
-  tx: Tx,
-  accountId: string,
-  reach: Reach,
-): Promise<(NowCounts & { gwid: string })[]> {
-  const gwids = await roomFor(tx, reach);
-  const { rows } = await sql<NowCounts & { gwid: string }>`
-    select gwid, ${nowNames} from (
-      select gwid, ${nowCounts} from (${present(accountId, gwids, 'gwid, mac')}) terminal group by gwid) now
-    where gwid <> ${wholeAccount} order by gwid
-  `.execute(tx);
-  return rows;
-}
 
 /** Since when a terminal has to have been seen; null is ever. */
 export interface Since extends Reach {
