@@ -103,9 +103,19 @@ const smsSettings = {
 
 /**
  * What of the devices' reports is kept for how long: the reports themselves, rows of five minutes, hours and days, flow and
- * signal of terminals by the quarter of an hour, their sessions, and who came on which day.
+ * signal of terminals by the quarter of an hour, their sessions, who came on which day, and what terminals are known at all.
+ * Totals of days are kept as long as values by the day.
  */
-export const retentionKinds = ['reports', 'fine', 'hours', 'days', 'terminals', 'sessions', 'visits'] as const;
+export const retentionKinds = [
+  'reports',
+  'fine',
+  'hours',
+  'days',
+  'terminals',
+  'sessions',
+  'visits',
+  'stations',
+] as const;
 
 /** Fewest and most days of each kind: what the screens show has to be there. */
 export const retentionLimits: Readonly<Record<(typeof retentionKinds)[number], readonly [number, number]>> = {
@@ -116,6 +126,7 @@ export const retentionLimits: Readonly<Record<(typeof retentionKinds)[number], r
   terminals: [2, 90],
   sessions: [7, 3660],
   visits: [32, 3660],
+  stations: [32, 3660],
 };
 
 export const detail = endpoint({
@@ -200,6 +211,8 @@ export const saveRetention = endpoint({
     terminals: days(retentionLimits.terminals),
     sessions: days(retentionLimits.sessions),
     visits: days(retentionLimits.visits),
+    /** Since a terminal was last seen; while its sessions or visits are kept, it is too. */
+    stations: days(retentionLimits.stations),
   }),
   data: Empty,
   example: () => ({ fine: 30 }),

@@ -21,6 +21,7 @@ import * as edge from './0022-edge.ts';
 import * as who from './0023-who.ts';
 import * as houseUplink from './0024-house-uplink.ts';
 import * as configurationGateway from './0025-configuration-gateway.ts';
+import * as knownTerminals from './0027-known-terminals.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   who,
   houseUplink,
   configurationGateway,
+  knownTerminals,
 ];

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
+import { forgetOldRows, keepLock } from './forgetting.ts';
 
 /** Days that partitions are made ahead of time, and back: a device's own clock may be behind. */
 const daysAhead = 3;
 const daysBack = 1;
 const dayMs = 86_400_000;
-/** Whoever writes of days that are past their keep holds this, shared: nothing is dropped then. */
-export const keepLock = 0x79756e_04;
 
 /** What a partitioned table is rolled up into: nothing is dropped that these have not seen. */
 const rolledInto: Readonly<Record<string, readonly string[]>> = {
@@ -78,6 +77,8 @@ export function createPartitionJob({ database, clock, log }: { database: Databas
         await ensurePartitions(database, clock);
         const dropped = await dropOldPartitions(database, clock);
         if (dropped.length > 0) log.info({ dropped }, 'days past their keep dropped');
+        const forgotten = await forgetOldRows(database, clock);
+        if (forgotten.terminals + forgotten.days > 0) log.info(forgotten, 'rows past their keep deleted');
       },
     },
     schedules: [{ task: 'partitions', cron: '17 * * * *' }],

@@ -16,11 +16,14 @@ const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
   terminals: ['station_quarter', 'app_flow'],
   sessions: ['station_session'],
   visits: ['station_day'],
+  stations: ['station'],
 };
 
 /** Days that each kind is kept. System role. */
 export async function readRetention(tx: Tx): Promise<Record<RetentionKind, number>> {
-  const { rows } = await sql<{ name: string; days: number }>`select name, days from platform.partitioned`.execute(tx);
+  const { rows } = await sql<{ name: string; days: number }>`
+    select name, days from platform.partitioned union all select name, days from platform.kept
+  `.execute(tx);
   const days = new Map(rows.map((row) => [row.name, row.days]));
   const each = installation.retentionKinds.map((kind) => [kind, days.get(tablesOf[kind][0]!)!] as const);
   return Object.fromEntries(each) as Record<RetentionKind, number>;
@@ -28,7 +31,8 @@ export async function readRetention(tx: Tx): Promise<Record<RetentionKind, numbe
 
 /** Sets how many days a kind is kept; what is older goes with the next round of the job, for good. System role. */
 export async function setRetention(tx: Tx, kind: RetentionKind, days: number): Promise<void> {
-  await sql`update platform.partitioned set days = ${days} where name = any(${tablesOf[kind]}::text[])`.execute(tx);
+  for (const registry of ['platform.partitioned', 'platform.kept'])
+    await sql`update ${sql.table(registry)} set days = ${days} where name = any(${tablesOf[kind]}::text[])`.execute(tx);
   if (kind !== 'fine') return;
   await sql`
     update platform.partitioned set days = ${Math.max(days, fewestAccountDays)} where name = 'rollup_account_5m'

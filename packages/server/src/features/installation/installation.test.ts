@@ -315,18 +315,20 @@ describe('how long data is kept', () => {
 
   it('is shown and changed kind by kind, within what the screens need, and logged', async () => {
     const before = await kept();
-    expect(before).toEqual({ reports: 3, fine: 14, hours: 400, days: 3660, terminals: 8, sessions: 90, visits: 400 });
-    expect(await change({ reports: 7, sessions: 30 })).toMatchObject({ code: 2000 });
-    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30 });
+    expect(before).toEqual({
+      ...{ reports: 3, fine: 14, hours: 400, days: 3660, terminals: 8, sessions: 90, visits: 400, stations: 400 },
+    });
+    expect(await change({ reports: 7, sessions: 30, stations: 90 })).toMatchObject({ code: 2000 });
+    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30, stations: 90 });
     expect(await lastOperation()).toMatchObject({
       action: 'installation.save_retention',
-      before: { retention_reports: 3, retention_sessions: 90 },
-      after: { retention_reports: 7, retention_sessions: 30 },
+      before: { retention_reports: 3, retention_sessions: 90, retention_stations: 400 },
+      after: { retention_reports: 7, retention_sessions: 30, retention_stations: 90 },
     });
     for (const wrong of [{ reports: 1 }, { hours: 31 }, { fine: 401 }, { fine: 3.5 }]) {
       expect((await change(wrong)).errors).toHaveProperty(Object.keys(wrong)[0]!);
     }
-    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30 });
+    expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30, stations: 90 });
   });
 
   it('is nothing that anybody else may change', async () => {

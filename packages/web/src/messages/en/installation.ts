@@ -83,6 +83,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.keep_terminals': 'Flow and signal of terminals',
   'install.keep_sessions': 'Sessions of terminals',
   'install.keep_visits': 'Who came on which day',
+  'install.keep_stations': 'Known terminals, since last seen (not before their sessions and visits)',
   'install.keep_range': '{min} to {max} days',
   'install.mail': 'Mail',
   'install.sms': 'SMS',

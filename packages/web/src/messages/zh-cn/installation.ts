@@ -76,6 +76,7 @@ export const installation = {
   'install.keep_terminals': '终端流量与信号',
   'install.keep_sessions': '终端上下线记录',
   'install.keep_visits': '每日到访的终端',
+  'install.keep_stations': '已知终端，自最后一次出现起（不早于其上下线和到访记录）',
   'install.keep_range': '{min} 到 {max} 天',
   'install.mail': '邮件',
   'install.sms': '短信',
