@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { type AppFlowRow, rebuildAppFlow, takeAppFlow } from './app-flow.ts';
+import { type AppFlowRow, takeAppFlow } from './app-flow.ts';
 import { makePartitions } from './partitions.ts';
 import { appFlowBySlot, appFlowRanking, appFlowSources, appFlowTotals } from './read/index.ts';
 
@@ -93,17 +93,4 @@ it('leaves out what makes no sense, and lets no number grow beyond reason', asyn
     uses: 10_000_000,
   });
   expect(found).toHaveLength(3);
-});
-
-it('makes the hours anew from the quarters', async () => {
-  const dump = async () =>
-    (
-      await sql`select md5(string_agg(a::text, ' ' order by a::text)) as all, count(*) from app_flow_1h a`.execute(
-        db.database.system,
-      )
-    ).rows;
-  const before = await dump();
-  await sql`update app_flow_1h set down = down + 1`.execute(db.database.system);
-  await db.database.withSystem((tx) => rebuildAppFlow(tx, day.from, day.to));
-  expect(await dump()).toEqual(before);
 });

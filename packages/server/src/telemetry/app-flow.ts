@@ -119,21 +119,6 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
   return true;
 }
 
-/** Makes the hours of [from, to) anew from the quarters, as far as these are kept. System role. */
-export async function rebuildAppFlow(tx: Tx, from: Date, to: Date): Promise<void> {
-  const kept = sql`(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'app_flow'::regclass)`;
-  const first = sql`greatest(date_bin('1 hour', ${from}::timestamptz, 'epoch'), ${kept})`;
-  // nobody brings rows meanwhile
-  await sql`lock table app_flow_1h in share row exclusive mode`.execute(tx);
-  await sql`delete from app_flow_1h where bucket >= ${first} and bucket < ${to}`.execute(tx);
-  await sql`
-    insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
-    select account_id, date_bin('1 hour', bucket, 'epoch'), gwid, category, sum(down)::bigint, sum(up)::bigint, sum(uses)::bigint
-    from app_flow where bucket >= ${first} and date_bin('1 hour', bucket, 'epoch') < ${to} group by 1, 2, 3, 4
-  `.execute(tx);
-}
-
 function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
   const age = +now - +row.at;
   if (!(age <= oldest && age >= -ahead) || !isCategory(row.category)) return [];

@@ -20,7 +20,7 @@ export interface Device {
   heardAt: number;
   /** When its whole report was last written, milliseconds. */
   wholeAt: number;
-  /** Sessions that ended lately, so that an event that comes twice is known; the newest last. */
+  /** Names of joins and leaves that came lately, so that one that comes twice is known; the newest last. */
   lately: string[];
 }
 

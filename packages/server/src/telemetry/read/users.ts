@@ -40,23 +40,6 @@ export async function usersToday(
   return { online, newUsers, oldUsers, authenticated };
 }
 
-/** Users of today so far, network by network; one without any is left out. */
-export async function usersTodayByNetwork(
-  tx: Tx,
-  accountId: string,
-  { now, zone, ...reach }: Reach & { now: Date; zone: string },
-): Promise<(UserCounts & { gwid: string })[]> {
-  const gwids = await roomFor(tx, reach);
-  const { rows } = await sql<UserCounts & { gwid: string }>`
-    select gwid, ${counts} from (
-      ${asTheyCome(userColumns)}
-      where account_id = ${accountId} and day = ${dayOf(now, zone)}::date and gwid <> ${wholeAccount}${among(gwids)}
-      group by 1, 2) today
-    where online > 0 order by gwid
-  `.execute(tx);
-  return rows;
-}
-
 /**
  * Users day by day, oldest first, today included as far as it has come. Days before anybody came are missing. Closed days
  * are read as they were counted for good; today, and the day before in its first hours, as they are counted while they
