@@ -30,6 +30,8 @@ export interface EventPayloads {
   'unit.config-pending': { uuid: number; until: number };
   /** Our own agent: a configuration was tried and taken back, and why. */
   'unit.config-returned': { uuid: number; reason: string };
+  /** Our own agent: what of the configuration was not there any more, and is back. */
+  'unit.config-healed': { what: readonly string[] };
   /** Our own agent: a version of it did not report in time, and the one before runs again. */
   'unit.upgrade-returned': { version: string };
   ssh: Record<string, unknown>;
@@ -38,7 +40,12 @@ export interface EventPayloads {
 }
 
 /** Events of our own agent that are sent whatever the configuration names. */
-export const edgeEvents = ['unit.config-pending', 'unit.config-returned', 'unit.upgrade-returned'] as const;
+export const edgeEvents = [
+  'unit.config-pending',
+  'unit.config-returned',
+  'unit.config-healed',
+  'unit.upgrade-returned',
+] as const;
 
 /** Name of an event in the registry. */
 export type EventType = keyof EventPayloads;

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { asNumber, asRecord, asText, type ConnectReason, edgeTakenMethod, isRecord } from '@yunxun/contract/device';
 import { Box } from '../apply/box.ts';
+import { lookAround } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { MachineExecutor, runTool } from '../apply/executor.ts';
+import { Healing } from '../apply/healing.ts';
 import { Records } from '../apply/records.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
 import { reachConsoleWithin } from '../apply/verify.ts';
@@ -34,6 +36,8 @@ const linkPatience = 5_000;
 /** More resident memory than this (bytes) is a leak: the agent ends, and its service manager starts it anew. */
 const mostMemory = 250 * 1024 * 1024;
 const minute = 60_000;
+/** How often it is looked whether everything is still there, milliseconds. */
+const driftEvery = 15_000;
 
 /** What an unconfigured box reports: enough to be seen. */
 const unconfigured = {
@@ -80,6 +84,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     losing: () => flow.count(),
     log,
   });
+  const healing = new Healing({
+    ...{ box, log, run: places.run, clock: systemClock, look: lookAround },
+    healed: (what) => system.say('unit.config-healed', { what }),
+  });
   const leases = new LeaseWatch(box, places.run);
   const flow = createFlow({
     clock: systemClock,
@@ -95,7 +103,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     serial: identity.serial,
     ...{ facts, allowed, box, records, measures, flow },
     missing: missingTools(),
-    settled: () => lines.settled(),
+    async settled() {
+      await lines.settled();
+      await healing.look();
+    },
     trace: (params) =>
       trace(params, {
         ...{ serial: identity.serial, clock: systemClock, layout: box.plan.layout, ports, folder: places.run },
@@ -170,6 +181,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   // a confirmed configuration whose note was not written before the agent was killed
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await lines.settled();
+  await healing.look();
   measures.start();
   flow.start();
   status();
@@ -192,9 +204,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     writeDurably(lastFile, JSON.stringify({ at: due }));
     void goDown('reboot');
   }, minute / 2);
+  const looks = setInterval(() => void healing.look(), driftEvery);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
   const code = await ended;
   clearInterval(every);
+  clearInterval(looks);
   await box.close();
   client.stop('polite');
   leases.stop();

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
 import { changes } from './changes.ts';
+import type { Drift } from './drift.ts';
 import { forgetConnections, type Lease, type LineState, type LineStates, withLines } from './lines.ts';
 import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
 import type { Records, Returned } from './records.ts';
@@ -173,6 +174,21 @@ export class Box {
       const steps = changes(before, withLines(this.#plan, this.#lines), this.#owned, this.#options.run);
       await this.#perform(steps, true);
       if (old.alive && !fresh.alive) await this.#forget([line]);
+    });
+  }
+
+  /**
+   * Puts back what is gone of the running plan. `look` tells what of it is left, before and after. Gives what is missing
+   * still; null when nothing was done because a change is under way, or nothing could be seen.
+   */
+  heal(look: (wanted: Plan) => Promise<Drift | null>): Promise<readonly string[] | null> {
+    return this.#inTurn(async () => {
+      if (this.#pending !== null || this.#ended.signal.aborted) return null;
+      const wanted = withLines(this.#plan, this.#lines);
+      const drift = await look(wanted);
+      if (drift === null || drift.missing.length === 0) return null;
+      await this.#perform(changes(drift.present, wanted, this.#owned, this.#options.run), true);
+      return (await look(wanted))?.missing ?? null;
     });
   }
 

@@ -60,14 +60,15 @@ export function hookFile(run: string): string {
   return join(run, 'dhcp-event');
 }
 
-function clientPid(run: string, device: string): string {
-  return join(run, `udhcpc-${device}.pid`);
+/** Where a line's DHCP client leaves its pid, and what its command line has in it. */
+export function clientOf(run: string, device: string): { pidFile: string; of: string } {
+  return { pidFile: join(run, `udhcpc-${device}.pid`), of: `udhcpc -b -i ${device} ` };
 }
 
 /** Starts the DHCP client of a line, where it does not run. It stays when nobody answers, and asks again. */
 export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string): Step[] {
   const hook = hookFile(run);
-  const pidFile = clientPid(run, device);
+  const { pidFile, of } = clientOf(run, device);
   const asked = ['-t', '2', '-T', '1', '-A', '5'];
   const name = hostName === null ? [] : ['-x', `hostname:${hostName}`];
   return [
@@ -77,7 +78,7 @@ export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run
       do: 'start',
       argv: ['busybox', 'udhcpc', '-b', '-i', device, '-p', pidFile, '-s', hook, ...asked, ...name],
       pidFile,
-      of: `udhcpc -b -i ${device} `,
+      of,
     },
   ];
 }
@@ -85,7 +86,7 @@ export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run
 /** Ends it, and forgets what it learned. */
 export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[] {
   return [
-    { do: 'stop', pidFile: clientPid(run, device), of: `udhcpc -b -i ${device} ` },
+    { do: 'stop', ...clientOf(run, device) },
     { do: 'remove', path: leaseFile(run, device) },
   ];
 }

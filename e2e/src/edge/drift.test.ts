@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type Lab, startLab } from './lab.ts';
+
+/** Somebody on the box takes away what was applied: it comes back, and nothing else changes. */
+
+let lab: Lab;
+let box: LabBox;
+beforeAll(async () => {
+  lab = await startLab({ console: true });
+  box = await startBox(lab);
+});
+afterAll(async () => {
+  await box?.stop();
+  await lab?.stop();
+});
+
+const page = () => lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 5 });
+const patience = { timeout: 60_000, interval: 250 };
+
+/** Waits for the event after the first `before` that says that all of this is back. */
+async function healed(before: number, ...what: string[]): Promise<void> {
+  const session = box.console.sessions.at(-1)!;
+  const said = () => JSON.stringify(session.messages.slice(before).filter(({ method }) => method === 'event'));
+  await expect
+    .poll(
+      () => (said().includes('unit.config-healed') ? what.filter((one) => !said().includes(one)) : ['no event']),
+      patience,
+    )
+    .toEqual([]);
+}
+
+it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a setting; what others have stays', async () => {
+  const session = await box.start();
+  const section = { routes: [{ to: '10.99.0.0/16', via: '10.1.0.77' }] };
+  const reply = await session.command('configure', { uuid: 100, config: smallGateway(100, { section }) });
+  expect(reply, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  await lab.lease('a');
+  expect((await page()).status).toBe(200);
+
+  // other people's things, of every kind
+  await lab.run('gw', 'nft', 'add table ip others; add chain ip others c; add rule ip others c counter');
+  await lab.run('gw', 'ip', 'addr', 'add', '10.77.0.1/24', 'dev', 'lan2');
+  await lab.run('gw', 'ip', 'route', 'add', 'blackhole', '10.78.0.0/16', 'proto', 'static');
+  await lab.run('gw', 'ip', 'rule', 'add', 'priority', '30000', 'from', '10.79.0.0/16', 'lookup', '99');
+  const others = async () => [
+    await lab.run('gw', 'nft', 'list', 'table', 'ip', 'others'),
+    await lab.run('gw', 'ip', '-br', '-4', 'addr', 'show', 'lan2'),
+    await lab.run('gw', 'ip', 'route', 'show', '10.78.0.0/16'),
+    await lab.run('gw', 'ip', 'rule', 'show', 'priority', '30000'),
+  ];
+  const theirs = await others();
+  const ours = async () => [
+    (await lab.run('gw', 'nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun')).trim(),
+    await lab.run('gw', 'ip', '-br', '-4', 'addr', 'show', 'wan1'),
+    await lab.run('gw', 'ip', '-br', '-4', 'addr', 'show', 'lan1'),
+    await lab.run('gw', 'ip', 'route', 'show', 'table', 'all', 'proto', '201'),
+    await lab.run('gw', 'ip', 'rule'),
+    await lab.run('gw', 'sysctl', 'net.ipv4.ip_forward'),
+  ];
+  const before = (await ours()).toSorted();
+
+  const seen = session.messages.length;
+  await lab.run('gw', 'nft', 'delete', 'table', 'inet', 'yunxun');
+  const lan = (await lab.run('gw', 'ip', '-o', '-4', 'addr', 'show'))
+    .split('\n')
+    .find((line) => line.includes('10.1.0.1/24'))!;
+  const lanDevice = lan.split(/\s+/)[1]!;
+  await lab.run('gw', 'ip', 'addr', 'del', '10.1.0.1/24', 'dev', lanDevice);
+  await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.ip_forward=0');
+  const pid = (await lab.run('gw', 'cat', `${box.folder}/run/yunxun-edge/dnsmasq.pid`)).trim();
+  await lab.run('gw', 'kill', '-9', pid);
+  await healed(
+    seen,
+    'table inet yunxun',
+    'address',
+    '10.1.0.1/24',
+    'route 10.99.0.0/16',
+    'dnsmasq',
+    'net/ipv4/ip_forward',
+  );
+  expect((await ours()).toSorted()).toEqual(before);
+  expect(await others()).toEqual(theirs);
+  await lab.lease('a');
+  expect((await page()).status).toBe(200);
+});
+
+it('comes back also where it was only changed: a rule of ours was taken out of its chain', async () => {
+  const session = box.console.sessions.at(-1)!;
+  const table = () => lab.run('gw', 'nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun');
+  const before = await table();
+  const seen = session.messages.length;
+  // it was put back once already: there is a pause first
+  await lab.run('gw', 'nft', 'flush', 'table', 'inet', 'yunxun');
+  await healed(seen, 'table inet yunxun');
+  expect(await table()).toBe(before);
+  expect((await page()).status).toBe(200);
+});

@@ -1,0 +1,212 @@
+import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
+import { mainTable, noTable, type Plan, type PlanLink, planKeys, routeProtocol } from '../render/plan.ts';
+import { dnsmasqFile } from './entries.ts';
+import { readSetting, runningPid, runTool } from './executor.ts';
+import { clientOf } from './lines.ts';
+import { type Ask, readAddresses } from './snapshot.ts';
+
+/** What the box shows of the things that plans make. */
+export interface Seen {
+  /** Devices: their bridge, and whether they are up. */
+  links: Readonly<Record<string, { master: string | null; up: boolean }>>;
+  /** `eth0 192.0.2.2/24` */
+  addresses: ReadonlySet<string>;
+  /** Ours: table, destination, gateway, device and metric. */
+  routes: ReadonlySet<string>;
+  /** Priorities of ours. */
+  rules: ReadonlySet<number>;
+  /** Our table without counters and without the contents of its sets; null where there is none. */
+  table: string | null;
+  /** Devices with a tree of ours, and with a redirect. */
+  shaped: ReadonlySet<string>;
+  redirected: ReadonlySet<string>;
+  setting(path: string): string | null;
+  runs(pidFile: string, of: string): boolean;
+}
+
+/** A plan without what is not there any more, and the names of that. */
+export interface Drift {
+  present: Plan;
+  missing: readonly string[];
+}
+
+/**
+ * What of a plan (with what its lines have) is gone. What cannot be put back now counts as present: whatever stands on a
+ * device of others that was pulled out. `table` is what our table looked like when it was made, null when nobody knows
+ * yet; `rests` names what is to be left alone for now.
+ */
+export function driftOf(
+  plan: Plan,
+  seen: Seen,
+  run: string,
+  table: string | null,
+  rests: (what: string) => boolean,
+): Drift {
+  const missing: string[] = [];
+  const links = new Map(plan.links.map((link) => [link.device, link]));
+  const isThere = (device: string): boolean => {
+    const link = links.get(device);
+    if (link === undefined || link.kind === 'port') return seen.links[device] !== undefined;
+    return link.kind !== 'vlan' || isThere(link.parent);
+  };
+  const kept = <T>(
+    all: readonly T[],
+    name: (one: T) => string,
+    device: (one: T) => string | null,
+    has: (one: T) => boolean,
+  ) =>
+    all.filter((one) => {
+      const on = device(one);
+      if (has(one) || (on !== null && !isThere(on)) || rests(name(one))) return true;
+      missing.push(name(one));
+      return false;
+    });
+  const holds = (link: PlanLink) => {
+    const found = seen.links[link.device];
+    if (found === undefined || !found.up) return false;
+    return (link.kind !== 'port' && link.kind !== 'vlan') || link.master === null || found.master === link.master;
+  };
+  const whole = (name: string, is: boolean) => {
+    if (is || rests(name)) return true;
+    missing.push(name);
+    return false;
+  };
+  const wantsTable = plan.nft !== noTable;
+  const tableHolds = wantsTable ? seen.table !== null && (table === null || seen.table === table) : true;
+  const { dnsmasq } = plan;
+  const present: Plan = {
+    ...plan,
+    sysctls: kept(
+      plan.sysctls,
+      ({ path }) => `setting ${path}`,
+      ({ device }) => device,
+      ({ path, value, needed }) => (seen.setting(path) ?? (needed ? null : value)) === value,
+    ),
+    links: kept(
+      plan.links,
+      ({ device }) => `device ${device}`,
+      ({ device }) => device,
+      holds,
+    ),
+    addresses: kept(
+      plan.addresses,
+      (address) => `address ${planKeys.addresses(address)}`,
+      ({ device }) => device,
+      (address) => seen.addresses.has(planKeys.addresses(address)),
+    ),
+    routes: kept(
+      plan.routes,
+      ({ to, via, device, table: number }) =>
+        `route ${[to, via && `via ${via}`, device && `dev ${device}`, number !== mainTable && `table ${number}`].filter(Boolean).join(' ')}`,
+      ({ device }) => device,
+      ({ table: number, to, via, device, metric }) => hasRoute(seen.routes, [number, bare(to), via, device, metric]),
+    ),
+    rules: kept(
+      plan.rules,
+      ({ priority }) => `rule ${priority}`,
+      () => null,
+      ({ priority }) => seen.rules.has(priority),
+    ),
+    nft: whole('table inet yunxun', tableHolds) ? plan.nft : noTable,
+    shapes: kept(
+      plan.shapes,
+      ({ device }) => `limits ${device}`,
+      ({ device }) => device,
+      ({ device }) => seen.shaped.has(device),
+    ),
+    redirects: kept(
+      plan.redirects,
+      ({ device }) => `redirect ${device}`,
+      ({ device }) => device,
+      ({ device }) => seen.redirected.has(device),
+    ),
+    dnsmasq: dnsmasq === null || whole('dnsmasq', seen.runs(dnsmasq.pid, dnsmasqFile(run))) ? dnsmasq : null,
+    dhcpClients: kept(
+      plan.dhcpClients,
+      ({ device }) => `DHCP client ${device}`,
+      ({ device }) => device,
+      ({ device }) => {
+        const { pidFile, of } = clientOf(run, device);
+        return seen.runs(pidFile, of);
+      },
+    ),
+  };
+  return { present, missing };
+}
+
+type RouteParts = readonly [table: number, to: string, via: string | null, device: string | null, metric: number];
+
+/** A static route need not name its device: the kernel has found one. */
+function hasRoute(routes: ReadonlySet<string>, [table, to, via, device, metric]: RouteParts): boolean {
+  if (device !== null) return routes.has(routeKey([table, to, via, device, metric]));
+  const [head, tail] = [`${table} ${to} ${via ?? '-'} `, ` ${metric}`];
+  return [...routes].some((key) => key.startsWith(head) && key.endsWith(tail));
+}
+
+function routeKey([table, to, via, device, metric]: RouteParts): string {
+  return `${table} ${to} ${via ?? '-'} ${device ?? '-'} ${metric}`;
+}
+
+function bare(network: string): string {
+  return network.replace(/\/32$/, '');
+}
+
+/** Looks at this machine; null where something that has to be read could not be. */
+export async function lookAround(
+  ask: Ask = runTool,
+  setting: (path: string) => string | null = readSetting,
+  runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
+): Promise<Seen | null> {
+  const [links, addresses, routes, rules, qdiscs, table] = await Promise.all([
+    ask(['ip', '-j', 'link', 'show']),
+    ask(['ip', '-j', '-4', 'addr', 'show']),
+    ask(['ip', '-j', '-4', 'route', 'show', 'table', 'all', 'proto', String(routeProtocol)]),
+    ask(['ip', '-j', '-4', 'rule', 'show']),
+    ask(['tc', '-j', 'qdisc', 'show']),
+    ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
+  ]);
+  // a tool that failed for another reason than that nothing is there tells nothing
+  if (links.code !== 0 || addresses.code !== 0 || rules.code !== 0) return null;
+  if (routes.code !== 0 && !/FIB table does not exist/i.test(routes.stderr)) return null;
+  if (table.code !== 0 && !/No such file/i.test(table.stderr)) return null;
+  const limits = listOf(qdiscs.stdout).map((one) => asRecord<Record<'kind' | 'handle' | 'dev' | 'root', unknown>>(one));
+  const on = (kind: string, handle: string) =>
+    new Set(limits.filter((one) => one.kind === kind && one.handle === handle).map(({ dev }) => String(dev)));
+  return {
+    links: Object.fromEntries(listOf(links.stdout).flatMap(readLink)),
+    addresses: new Set(readAddresses(listOf(addresses.stdout))),
+    routes: new Set(listOf(routes.stdout).map(readRoute)),
+    rules: new Set(
+      listOf(rules.stdout).flatMap((one) => {
+        const { priority, protocol } = asRecord<{ priority: number; protocol: unknown }>(one);
+        return String(protocol) === String(routeProtocol) ? [asNumber(priority) ?? -1] : [];
+      }),
+    ),
+    table: table.code === 0 ? table.stdout : null,
+    shaped: on('htb', '1:'),
+    redirected: on('ingress', 'ffff:'),
+    setting,
+    runs,
+  };
+}
+
+function readLink(entry: unknown): [string, { master: string | null; up: boolean }][] {
+  const { ifname, master, flags } = asRecord<{ ifname: string; master: string; flags: unknown }>(entry);
+  if (typeof ifname !== 'string') return [];
+  return [[ifname, { master: asText(master, 15), up: asList(flags).includes('UP') }]];
+}
+
+function readRoute(entry: unknown): string {
+  const route = asRecord<Record<'table' | 'dst' | 'gateway' | 'dev' | 'metric', unknown>>(entry);
+  const table = route.table === undefined || route.table === 'main' ? mainTable : Number(route.table);
+  const [via, device] = [asText(route.gateway, 15), asText(route.dev, 15)];
+  return routeKey([table, bare(String(route.dst)), via, device, asNumber(route.metric) ?? 0]);
+}
+
+function listOf(text: string): readonly unknown[] {
+  try {
+    return asList(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}

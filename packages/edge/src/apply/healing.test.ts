@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../manual-clock.ts';
+import { emptyPlan, type Plan } from '../render/plan.ts';
+import { BoxModel } from '../testing/box-model.ts';
+import { foreignBox } from '../testing/plans.ts';
+import { Box } from './box.ts';
+import type { Seen } from './drift.ts';
+import { Healing } from './healing.ts';
+import { Records } from './records.ts';
+
+const plan: Plan = {
+  ...emptyPlan,
+  links: [
+    { kind: 'bridge', device: 'yx-a', mtu: null },
+    { kind: 'port', device: 'eth1', master: 'yx-a', mtu: null },
+  ],
+  addresses: [{ device: 'yx-a', address: '10.1.0.1/24' }],
+  routes: [{ table: 254, to: '10.9.0.0/16', via: '10.1.0.9', device: null, metric: 0 }],
+  nft: 'table inet yunxun { routed }',
+};
+
+let folder: string;
+let model: BoxModel;
+let box: Box;
+let clock: ManualClock;
+let healed: string[][];
+let healing: Healing;
+/** What is not to be seen: nothing of it can be read. */
+let blind: boolean;
+
+/** The model, as the tools would tell it. */
+function seen(): Seen | null {
+  if (blind) return null;
+  const { links, addresses, routes, nft } = model.state;
+  return {
+    links: Object.fromEntries(Object.entries(links).map(([name, { master }]) => [name, { master, up: true }])),
+    addresses: new Set(addresses),
+    routes: new Set(
+      Object.entries(routes).map(([key, value]) => {
+        const [table, to, metric] = key.split(' ');
+        const [via, device] = value.split(' ');
+        return `${table} ${to} ${via || '-'} ${device || '-'} ${metric}`;
+      }),
+    ),
+    rules: new Set(),
+    table: nft === '' ? null : nft,
+    shaped: new Set(),
+    redirected: new Set(),
+    setting: () => null,
+    runs: () => true,
+  };
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'yunxun-heal-'));
+  model = new BoxModel(foreignBox);
+  clock = new ManualClock(Date.UTC(2026, 10, 21));
+  healed = [];
+  blind = false;
+  box = new Box({
+    records: new Records(folder, 'this boot'),
+    executor: model,
+    snapshot: async (next) => model.snapshot(next),
+    run: '/run/yunxun-edge',
+    lease: () => null,
+    clock,
+    reach: async () => ({ reached: true }),
+    pending: () => {},
+    returned: () => {},
+    log: () => {},
+  });
+  await box.begin();
+  healing = new Healing({
+    ...{ box, clock, run: '/run/yunxun-edge' },
+    look: async () => seen(),
+    healed: (what) => healed.push([...what]),
+    log: () => {},
+  });
+  await box.change(plan, 7, 60);
+  await healing.look();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('does nothing while everything is there', async () => {
+  const done = model.done;
+  await healing.look();
+  expect([model.done, healed]).toEqual([done, []]);
+});
+
+it('makes again what is gone, and what stood on it, and says what', async () => {
+  const before = structuredClone(model.state);
+  delete model.state.links['yx-a'];
+  model.state.links.eth1!.master = null;
+  model.state.addresses = model.state.addresses.filter((address) => !address.startsWith('yx-a'));
+  model.state.nft = '';
+  await healing.look();
+  expect(model.state).toEqual(before);
+  expect(healed).toEqual([['device yx-a', 'device eth1', 'address yx-a 10.1.0.1/24', 'table inet yunxun']]);
+});
+
+it('makes our table again also when only something in it was changed', async () => {
+  model.state.nft = 'table inet yunxun { emptied }';
+  await healing.look();
+  expect(model.state.nft).toBe(plan.nft);
+  expect(healed).toEqual([['table inet yunxun']]);
+});
+
+it('gives way longer each time to whoever takes the same thing away, and forgives after hours', async () => {
+  const quarrel = async () => {
+    model.state.nft = '';
+    await healing.look();
+    return model.state.nft !== '';
+  };
+  expect([await quarrel(), await quarrel()]).toEqual([true, false]);
+  const rests: number[] = [];
+  for (let time = 0; time < 10; time += 1) {
+    let rest = 0;
+    while (!(await quarrel())) {
+      clock.advance(15_000);
+      rest += 15;
+    }
+    rests.push(rest);
+  }
+  expect(rests).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+  clock.advance(7 * 3_600_000);
+  expect(await quarrel()).toBe(true);
+  clock.advance(30_000);
+  expect(await quarrel()).toBe(true);
+});
+
+it('leaves alone what stands on a port that was pulled out, and puts it back once that is there again', async () => {
+  const port = model.state.links.eth1!;
+  delete model.state.links.eth1;
+  const done = model.done;
+  await healing.look();
+  expect([model.done, healed]).toEqual([done, []]);
+  model.state.links.eth1 = { ...port, master: null };
+  await healing.look();
+  expect(healed).toEqual([['device eth1']]);
+  expect(model.state.links.eth1.master).toBe('yx-a');
+});
+
+it('does nothing when it cannot see', async () => {
+  model.state.nft = '';
+  blind = true;
+  await healing.look();
+  expect([model.state.nft, healed]).toEqual(['', []]);
+});
