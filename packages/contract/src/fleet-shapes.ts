@@ -28,6 +28,17 @@ const latest = {
   connections_max: Nullable(Type.Integer()),
 };
 
+/** What explains where a configuration stands. */
+const standing = {
+  /** A key of the catalogue (`job.<reason>`) or the device's own words; null where there is nothing to say. */
+  sync_reason: Nullable(Type.String()),
+  /**
+   * While it is applied: a gateway tries it out, and returns to the one before by itself at this time unless it reaches
+   * the console. When it failed: it was tried out so, and has returned.
+   */
+  trial_until: Nullable(Time),
+};
+
 /** A network; `sn`, `model`, `version` and the values below them are its gateway's, or its only device's. */
 export const NetworkRow = Type.Object({
   gwid: Id,
@@ -48,6 +59,7 @@ export const NetworkRow = Type.Object({
   ap_online_num: Type.Integer(),
   /** The worst of its devices'; null when nothing is managed yet. */
   sync_state: Nullable(Words(syncStates)),
+  ...standing,
   bind_time: Time,
   ...latest,
 });
@@ -70,6 +82,7 @@ export const DeviceRow = Type.Object({
   online_since: Nullable(Time),
   bind_time: Time,
   sync_state: Nullable(Words(syncStates)),
+  ...standing,
   /** Share of the device's own health checks that passed, in percent. */
   sanity: Nullable(Type.Integer()),
   ...latest,

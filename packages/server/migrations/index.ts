@@ -22,6 +22,7 @@ import * as who from './0023-who.ts';
 import * as houseUplink from './0024-house-uplink.ts';
 import * as configurationGateway from './0025-configuration-gateway.ts';
 import * as knownTerminals from './0027-known-terminals.ts';
+import * as trial from './0029-trial.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   houseUplink,
   configurationGateway,
   knownTerminals,
+  trial,
 ];

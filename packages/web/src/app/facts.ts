@@ -16,7 +16,7 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
     '/api/v3/device/onboarding',
     '/api/v3/overview/attention',
   ],
-  'device.changed': [log],
+  'device.changed': [log, '/api/v3/device/config/get', '/api/v3/device/config/versions'],
   network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention', log],
   job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention', log],
   config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],

@@ -46,3 +46,16 @@ export function useCountdown(way: 'mobile' | 'email', to: string): [left: number
     },
   ];
 }
+
+/** Whole seconds until a time, moving with it; 0 once it is past. */
+export function useSecondsUntil(time: string): number {
+  const [, again] = useState(0);
+  const left = Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000));
+  const counting = left > 0;
+  useEffect(() => {
+    if (!counting) return;
+    const timer = setInterval(() => again(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [counting]);
+  return left;
+}

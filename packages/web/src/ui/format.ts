@@ -147,6 +147,11 @@ export function duration(seconds: number): string {
   return t('time.seconds', { n: whole });
 }
 
+/** What is left, as a clock counts it down: `1:05`. */
+export function minutesSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** A serial as people read it off a label: `aa:bb:cc:dd:ee:ff`. */
 export function mac(serial: string): string {
   return (serial.match(/../g) ?? [serial]).join(':');

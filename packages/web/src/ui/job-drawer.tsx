@@ -11,7 +11,7 @@ import { closeJobs, openJobs } from './job-drawer-state.ts';
 import { jobName, reasonText } from './job-name.ts';
 import { operatorName } from './operator.ts';
 import { Loading } from './skeleton.tsx';
-import { JobTag } from './status.tsx';
+import { JobTag, SyncChip } from './status.tsx';
 import { RelativeTime, ShortTime } from './time.tsx';
 
 type Detail = Data<'/api/v3/job/detail'>;
@@ -122,7 +122,11 @@ function JobBody({ job }: { job: Detail }) {
                   </span>
                 )}
               </span>
-              <JobTag status={item.status} />
+              {item.status === 'running' && job.type === 'configuration' && item.serial ? (
+                <ItemStand serial={item.serial} />
+              ) : (
+                <JobTag status={item.status} />
+              )}
             </div>
             {item.reason && <p className="small dim">{reasonText(item.reason)}</p>}
           </li>
@@ -130,4 +134,11 @@ function JobBody({ job }: { job: Detail }) {
       </ul>
     </>
   );
+}
+
+/** A device that a configuration is being brought to: a gateway tries it out for a while, and this counts it down. */
+function ItemStand({ serial }: { serial: string }) {
+  const { data } = useRead('/api/v3/ap/detail', { serial }, { enabled: useMay('network.read') });
+  if (data?.sync_state !== 'applying' || !data.trial_until) return <JobTag status="running" />;
+  return <SyncChip state="applying" trialUntil={data.trial_until} />;
 }

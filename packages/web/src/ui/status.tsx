@@ -1,6 +1,9 @@
 import type { DeviceStatus, JobItemStatus, JobStatus, SyncState } from '@yunxun/contract';
 import { t } from '../app/i18n.ts';
+import { useSecondsUntil } from './countdown.ts';
+import { minutesSeconds } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { reasonText } from './job-name.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
 
@@ -79,14 +82,43 @@ const syncLooks: Record<SyncState, [string, IconName]> = {
   drifted: ['warn', 'unlink'],
 };
 
+interface Standing {
+  state: SyncState | null;
+  /** A gateway tries the configuration out until then; with one that failed: it has taken it back. */
+  trialUntil?: string | null;
+  /** Why it failed: a key of the catalogue or the device's own words. */
+  reason?: string | null;
+}
+
 /** Where the configuration stands; null where nothing is managed. */
-export function SyncChip({ state }: { state: SyncState | null }) {
+export function SyncChip({ state, trialUntil, reason }: Standing) {
   if (!state) return <span className="dim">—</span>;
+  if (trialUntil && state === 'applying') return <TrialChip until={trialUntil} />;
+  if (trialUntil && state === 'failed') {
+    return (
+      <span className="chip chip-bad" title={reason ? reasonText(reason) : t('sync_hint.returned')}>
+        <Icon name="undo" size={13} />
+        {t('sync.returned')}
+      </span>
+    );
+  }
   const [tone, icon] = syncLooks[state];
   return (
     <span className={`chip chip-${tone}`} title={t(`sync_hint.${state}`)}>
       <Icon name={icon} size={13} spin={state === 'applying'} />
       {t(`sync.${state}`)}
+    </span>
+  );
+}
+
+/** A gateway has a configuration on trial, and returns to the one before by itself when its time is over. */
+function TrialChip({ until }: { until: string }) {
+  const left = useSecondsUntil(until);
+  const time = minutesSeconds(left);
+  return (
+    <span className="chip chip-info" title={t('sync_hint.trial')}>
+      <Icon name="clock" size={13} />
+      {left > 0 ? t('sync.trial', { time }) : t('sync.trial_over')}
     </span>
   );
 }

@@ -106,12 +106,17 @@ describe('a push', () => {
     const soon = Math.floor(Date.now() / 1000);
     back.event('unit.config-pending', { uuid: uuid - 1, until: soon + 60 }, soon);
     back.event('unit.config-pending', { uuid, until: soon + 60 }, soon);
-    await stands(identity.serial, { state: 'applying', trial_until: expect.any(String) });
+    const trial_until = expect.any(String);
+    await stands(identity.serial, { state: 'applying', trial_until });
+    const shown = () => call('/api/v3/network/detail', { gwid });
+    expect((await shown()).data).toMatchObject({ sync_state: 'applying', sync_reason: null, trial_until });
     back.event('unit.config-returned', { uuid: uuid - 1, reason: 'an old story' });
     back.event('unit.config-returned', { uuid, reason: 'the console was not reached within 60 s' });
     await ended(saved, 'reverted');
     expect((await items(saved.data.job_id))[0]?.reason).toBe('the console was not reached within 60 s');
-    await stands(identity.serial, { state: 'failed', reasons: ['the console was not reached within 60 s'] });
+    const reason = 'the console was not reached within 60 s';
+    await stands(identity.serial, { state: 'failed', trial_until, reasons: [reason] });
+    expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, trial_until });
     expect(pushes(back)).toBe(0);
   });
 

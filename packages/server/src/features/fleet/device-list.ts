@@ -108,7 +108,7 @@ async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readon
   if (serials.length === 0) return [];
   const { rows } = await sql<DeviceFacts>`
     select d.serial, d.gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
-      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state,
+      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_reason, d.trial_until,
       ${rankOfRow('d', now)} as rank, n.gateway_serial, ${latestColumns}
     from device d ${joinLatest('d')}
     left join network n on n.account_id = d.account_id and n.gwid = d.gwid
@@ -155,6 +155,8 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     bind_time: row.bound_at.toISOString(),
     online_since: status === 'online' ? (row.online_since?.toISOString() ?? null) : null,
     sync_state: row.sync_state,
+    sync_reason: row.sync_reason,
+    trial_until: row.trial_until?.toISOString() ?? null,
     sanity: row.sanity,
     as_of: row.as_of?.toISOString() ?? null,
     running_time: row.running_time,

@@ -23,6 +23,7 @@ const columns = [
   'sync_state',
   'sync_since',
   'sync_reason',
+  'trial_until',
   'epoch',
   ...presenceColumns,
 ] as const;

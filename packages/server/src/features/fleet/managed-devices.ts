@@ -101,11 +101,12 @@ export function showSync(
   tx: Tx,
   accountId: string,
   serial: string,
-  chip: { state: SyncState; since: Date; reason: string | null },
+  chip: { state: SyncState; since: Date; reason: string | null; trialUntil: Date | null },
 ): Promise<void> {
   return updateDevice(tx, accountId, serial, {
     sync_state: chip.state,
     sync_since: chip.since,
     sync_reason: chip.reason,
+    trial_until: chip.trialUntil,
   });
 }

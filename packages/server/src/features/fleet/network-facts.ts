@@ -28,6 +28,11 @@ export interface NetworkFacts {
   ap_online_num: number;
   /** Place in `syncOrder`, from 1. */
   sync_rank: number | null;
+  /** When the last of the devices that try a configuration out returns; of one that has returned, when that was to be. */
+  trial_until: Date | null;
+  returned_at: Date | null;
+  /** The first of the reasons of those that failed. */
+  failed_reason: string | null;
   users: number | null;
   reported_at: Date | null;
 }
@@ -63,12 +68,15 @@ export function networkFacts(
       (count(*) filter (where d.kind = 'ap'))::int as ap_num,
       (count(*) filter (where d.kind = 'ap' and d.rank = 1))::int as ap_online_num,
       min(array_position(${syncOrder}::text[], d.sync_state)) as sync_rank,
+      max(d.trial_until) filter (where d.sync_state = 'applying') as trial_until,
+      max(d.trial_until) filter (where d.sync_state = 'failed') as returned_at,
+      min(d.sync_reason) filter (where d.sync_state = 'failed') as failed_reason,
       coalesce(${terminals(sql`d.rank = 1`)}, ${terminals(sql`true`)})::int as users,
       max(d.reported_at) as reported_at
     from network n
     left join (
       select d.gwid, d.kind, d.serial, d.model, d.firmware, d.public_address, d.online_since, d.restarting_since,
-        coalesce(d.offline_since, d.last_seen) as offline_since, d.last_seen, d.sync_state,
+        coalesce(d.offline_since, d.last_seen) as offline_since, d.last_seen, d.sync_state, d.sync_reason, d.trial_until,
         ${rankOfRow('d', now)} as rank, ${latestTerminals} as users, ${latestTime} as reported_at
       from device d ${joinLatest('d')} where d.account_id = ${accountId} ${among('d', only)}
     ) d on d.gwid = n.gwid

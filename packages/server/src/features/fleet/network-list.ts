@@ -90,6 +90,8 @@ export async function networkRows(
 
 function present(row: NetworkFacts & LatestColumns): NetworkRow {
   const status = statusOfRank(row.rank);
+  const sync = row.sync_rank === null ? null : (syncOrder[row.sync_rank - 1] ?? null);
+  const trial = sync === 'applying' ? row.trial_until : sync === 'failed' ? row.returned_at : null;
   return {
     gwid: row.gwid,
     remark: row.remark,
@@ -105,7 +107,9 @@ function present(row: NetworkFacts & LatestColumns): NetworkRow {
     device_num: row.device_num,
     ap_num: row.ap_num,
     ap_online_num: row.ap_online_num,
-    sync_state: row.sync_rank === null ? null : (syncOrder[row.sync_rank - 1] ?? null),
+    sync_state: sync,
+    sync_reason: sync === 'failed' ? row.failed_reason : null,
+    trial_until: trial?.toISOString() ?? null,
     bind_time: row.created_at.toISOString(),
     as_of: (row.as_of ?? row.reported_at)?.toISOString() ?? null,
     running_time: row.running_time,

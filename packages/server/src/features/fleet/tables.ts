@@ -39,6 +39,7 @@ export interface DeviceTable {
   sync_state: SyncState | null;
   sync_since: Date | null;
   sync_reason: string | null;
+  trial_until: Date | null;
 }
 
 export interface DeviceEventTable {

@@ -41,7 +41,7 @@ export function DeviceConfig({ serial, routes }: { serial: string; routes: boole
       <div className="section-title">
         <h3>{t('device.config')}</h3>
         <span className="row">
-          <SyncChip state={data.state} />
+          <SyncChip state={data.state} trialUntil={data.trial_until} reason={data.reasons[0] ?? null} />
           {mayWrite && data.can_retry && (
             <Button
               icon="refresh"

@@ -1,9 +1,9 @@
 import { t } from '../../app/i18n.ts';
 import { mac, percent } from '../../ui/format.ts';
-import { SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
+import { DeviceChip } from './device-chip.tsx';
 import { sharedColumns } from './shared-columns.tsx';
 
 /** Columns of the devices of a network. */
@@ -31,7 +31,7 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
     {
       key: 'config',
       title: t('networks.config'),
-      cell: (row) => <SyncChip state={configState(row, hasSettings)} />,
+      cell: (row) => <DeviceChip device={row} hasSettings={hasSettings} />,
       text: (row) => {
         const state = configState(row, hasSettings);
         return state && t(`sync.${state}`);

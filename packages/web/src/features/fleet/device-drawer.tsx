@@ -8,12 +8,13 @@ import { Failed } from '../../ui/empty.tsx';
 import { duration, mac, percent } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { StatusTag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
 import { loadHistory } from '../logs/load-history.ts';
-import { configState, useHasSettings } from './config-state.ts';
+import { useHasSettings } from './config-state.ts';
+import { DeviceChip } from './device-chip.tsx';
 import { DeviceMenu } from './device-table.tsx';
 import { Load, memoryShare } from './load.tsx';
 
@@ -47,7 +48,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               <div className="spread">
                 <span className="row">
                   <StatusTag status={data.status} />
-                  <SyncChip state={configState(data, hasSettings)} />
+                  <DeviceChip device={data} hasSettings={hasSettings} />
                 </span>
                 <span className="row">
                   <AsOf at={data.as_of} away={data.status !== 'online'} />

@@ -17,38 +17,38 @@ export function GatewayLines({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
   const { lines, gateway_reason: reason } = data;
   return (
-    <Card title={t('gateway.lines')}>
+    <Card title={t('wan.lines')}>
       {lines === null ? (
         <Empty
           icon="unlink"
-          title={t(`gateway.${reason ?? 'no_report'}`)}
+          title={t(`wan.${reason ?? 'no_report'}`)}
           small
           acts={
             mayBind &&
             reason !== 'no_report' && (
               <Link to="/waiting_devices" className="btn">
-                {t('gateway.how')}
+                {t('wan.how')}
               </Link>
             )
           }
         >
-          {t(`gateway.${reason ?? 'no_report'}_how`)}
+          {t(`wan.${reason ?? 'no_report'}_how`)}
         </Empty>
       ) : lines.length === 0 ? (
-        <Empty icon="link" title={t('gateway.no_lines')} small>
-          {t('gateway.no_lines_how')}
+        <Empty icon="link" title={t('wan.no_lines')} small>
+          {t('wan.no_lines_how')}
         </Empty>
       ) : (
         <table className="plain-table">
           <thead>
             <tr>
-              <th>{t('gateway.line')}</th>
-              <th>{t('gateway.line_state')}</th>
-              <th>{t('gateway.line_since')}</th>
-              <th>{t('gateway.line_address')}</th>
-              <th>{t('gateway.line_gateway')}</th>
-              <th>{t('gateway.line_latency')}</th>
-              <th>{t('gateway.line_loss')}</th>
+              <th>{t('wan.line')}</th>
+              <th>{t('wan.line_state')}</th>
+              <th>{t('wan.line_since')}</th>
+              <th>{t('wan.line_address')}</th>
+              <th>{t('wan.line_gateway')}</th>
+              <th>{t('wan.line_latency')}</th>
+              <th>{t('wan.line_loss')}</th>
             </tr>
           </thead>
           <tbody>
@@ -67,7 +67,7 @@ function LineRow({ line, number, old }: { line: Line; number: number; old: boole
   return (
     <tr>
       <th scope="row">
-        {t('gateway.line_n', { n: number })} <span className="mono small dim">{line.interface}</span>
+        {t('wan.line_n', { n: number })} <span className="mono small dim">{line.interface}</span>
       </th>
       <td>
         <LineState alive={line.alive} old={old} />
@@ -76,16 +76,16 @@ function LineRow({ line, number, old }: { line: Line; number: number; old: boole
         <ShortTime at={line.since} />
       </td>
       <td className={looks}>
-        {line.address ? <Text value={line.address} mono /> : <span className="dim">{t('gateway.no_address')}</span>}
+        {line.address ? <Text value={line.address} mono /> : <span className="dim">{t('wan.no_address')}</span>}
       </td>
       <td className={looks}>
         <Text value={line.gateway} mono />
       </td>
       <td className={looks}>
         {line.latency_ms === null ? (
-          <span className="dim">{t(line.loss_pct === null ? 'gateway.not_probed' : 'gateway.no_answer')}</span>
+          <span className="dim">{t(line.loss_pct === null ? 'wan.not_probed' : 'wan.no_answer')}</span>
         ) : (
-          t('gateway.ms', { n: line.latency_ms < 10 ? line.latency_ms.toFixed(1) : Math.round(line.latency_ms) })
+          t('wan.ms', { n: line.latency_ms < 10 ? line.latency_ms.toFixed(1) : Math.round(line.latency_ms) })
         )}
       </td>
       <td className={looks}>{line.loss_pct === null ? <span className="dim">—</span> : percent(line.loss_pct)}</td>
@@ -97,18 +97,18 @@ function LineRow({ line, number, old }: { line: Line; number: number; old: boole
 function LineState({ alive, old }: { alive: boolean | null; old: boolean }) {
   if (old) {
     const was = alive === null ? 'unknown' : alive ? 'up' : 'down';
-    return <Tag tone="none">{t(`gateway.line_was_${was}`)}</Tag>;
+    return <Tag tone="none">{t(`wan.line_was_${was}`)}</Tag>;
   }
   if (alive === null) {
     return (
       <Tag tone="none" shape="ring">
-        {t('gateway.line_looking')}
+        {t('wan.line_looking')}
       </Tag>
     );
   }
   return (
     <Tag tone={alive ? 'ok' : 'bad'} shape={alive ? 'dot' : 'cross'}>
-      {t(alive ? 'gateway.line_up' : 'gateway.line_down')}
+      {t(alive ? 'wan.line_up' : 'wan.line_down')}
     </Tag>
   );
 }

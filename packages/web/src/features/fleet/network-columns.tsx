@@ -63,7 +63,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
     {
       key: 'config',
       title: t('networks.config'),
-      cell: (row) => <SyncChip state={row.sync_state} />,
+      cell: (row) => <SyncChip state={row.sync_state} trialUntil={row.trial_until} reason={row.sync_reason} />,
       text: (row) => row.sync_state && t(`sync.${row.sync_state}`),
     },
     shared.lastSeen,

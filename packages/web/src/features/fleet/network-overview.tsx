@@ -5,12 +5,14 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { bytes, count, duration, mac } from '../../ui/format.ts';
+import { reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { StatusTag, SyncChip } from '../../ui/status.tsx';
+import { StatusTag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { configState, useHasSettings } from './config-state.ts';
+import { useHasSettings } from './config-state.ts';
+import { DeviceChip } from './device-chip.tsx';
 import { GatewayLines } from './gateway-lines.tsx';
 import { Load, memoryShare } from './load.tsx';
 import { Text } from './shared-columns.tsx';
@@ -29,6 +31,7 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
   return (
     <div className="stack">
       {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
+      <TrialNotice data={data} />
       <div className="grid">
         <Card title={data.has_gateway ? t('network.gateway_facts') : t('network.device_facts')} className="span-5">
           <dl className="facts">
@@ -84,11 +87,11 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
             </dd>
             {data.disk && (
               <>
-                <dt>{t('gateway.disk')}</dt>
+                <dt>{t('wan.disk')}</dt>
                 <dd className="row">
                   <Load value={(1 - data.disk.free / data.disk.total) * 100} old={old} />
                   <span className="small dim">
-                    {t('gateway.disk_free', { free: bytes(data.disk.free), total: bytes(data.disk.total) })}
+                    {t('wan.disk_free', { free: bytes(data.disk.free), total: bytes(data.disk.total) })}
                   </span>
                 </dd>
               </>
@@ -107,11 +110,25 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
   );
 }
 
+/** What a configuration on trial means, and after it why it did not stay. */
+function TrialNotice({ data: { sync_state: state, sync_reason: reason, trial_until: until } }: { data: Network }) {
+  if (!until) return null;
+  if (state === 'applying') return <p className="notice">{t('network.trial')}</p>;
+  return (
+    <div className="notice notice-bad">
+      <div>
+        <strong>{t('network.returned')}</strong>
+        {reason && <p>{reasonText(reason)}</p>}
+      </div>
+    </div>
+  );
+}
+
 /** Entries in the gateway's table of connections, and how full it is; or why nobody knows. */
 function Connections({ data, old }: { data: Network; old: boolean }) {
   const { connections, connections_max: most, gateway_reason: reason } = data;
   if (connections === null) {
-    return <span className="dim">{t(reason ? `gateway.untold_${reason}` : 'gateway.untold_kernel')}</span>;
+    return <span className="dim">{t(reason ? `wan.untold_${reason}` : 'wan.untold_kernel')}</span>;
   }
   if (!most) return <span className={old ? 'stale' : undefined}>{count(connections)}</span>;
   return (
@@ -185,7 +202,7 @@ function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: str
                       )}
                     </td>
                     <td>
-                      <SyncChip state={configState(row, hasSettings)} />
+                      <DeviceChip device={row} hasSettings={hasSettings} />
                     </td>
                   </tr>
                 ))}

@@ -91,7 +91,9 @@ export function NetworkScreen() {
                     <StatusFor since={data.status_since} />
                   </span>
                 )}
-                {data.sync_state && <SyncChip state={data.sync_state} />}
+                {data.sync_state && (
+                  <SyncChip state={data.sync_state} trialUntil={data.trial_until} reason={data.sync_reason} />
+                )}
                 <AsOf at={data.as_of} away={data.status !== 'online'} />
               </>
             ) : (
