@@ -92,6 +92,8 @@ export const screens: readonly BuiltScreen[] = [
   },
   { name: 'network', as: 'owner', open: network() },
   ...gatewayScreens,
+  { name: 'network-gateway', as: 'owner', open: network('?tab=gateway') },
+  { name: 'network-gateway-page', as: 'owner', open: at(({ gwid }) => `/network/gateway/${gwid}`) },
   { name: 'network-wireless', as: 'owner', open: wireless },
   { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
   { name: 'network-gone', as: 'owner', open: at('/network/01a1f97f-0000-7000-8000-000000000000') },

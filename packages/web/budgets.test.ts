@@ -82,6 +82,7 @@ const screens: [name: string, entries: string[], budget: number][] = [
     ['src/features/users/users.tsx', 'src/features/users/day-charts.tsx', 'src/features/users/stays.tsx'],
     190,
   ],
+  ['gateway', ['src/features/configuration/gateway/screen.tsx'], 190],
   ['waiting devices', ['src/features/fleet/waiting.tsx'], 190],
   ['jobs', ['src/features/jobs/jobs.tsx'], 190],
   ['profile', ['src/features/personal/profile.tsx'], 190],

@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPage, startBrowser, texts } from '../browser.ts';
 import { said } from './lab.ts';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
 
 /** Settings of a gateway, from the console to real packets. */
 
 let world: LabConsole;
+let browser: Browser;
+let gwid = '';
+let wanAddress = '';
 beforeAll(async () => {
   world = await startLabConsole({ dhcpOnLines: true });
+  browser = await startBrowser();
 });
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
 
 const within = { timeout: 60_000, interval: 200 };
 
@@ -23,7 +32,7 @@ interface Got {
 
 it('gives leases from a pool and forwards a port, as they were set in the console', async () => {
   const { ask, folder, lab, owner } = world;
-  const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' })).data;
+  gwid = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' })).data.gwid;
   await lab.run('gw', 'sh', '-c', world.line(owner.bindingCode, gwid));
   const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
   const { serial } = JSON.parse(identity) as { serial: string };
@@ -65,7 +74,45 @@ it('gives leases from a pool and forwards a port, as they were set in the consol
   const answers = join(import.meta.dirname, 'peer.mjs');
   await said(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
   const outside = await lab.run('gw', 'ip', '-4', '-o', 'addr', 'show', 'dev', 'wan1');
-  const [, address] = /inet (198\.51\.100\.\d+)/.exec(outside) ?? [];
-  const got = await lab.call('net', { url: `http://${address}:8081/whoami`, timeoutS: 5 });
+  wanAddress = /inet (198\.51\.100\.\d+)/.exec(outside)?.[1] ?? '';
+  const got = await lab.call('net', { url: `http://${wanAddress}:8081/whoami`, timeoutS: 5 });
   expect(got).toMatchObject({ status: 200, text: expect.stringContaining('198.51.100.1') });
+}, 300_000);
+
+it('lets a person change them: what is wrong stands beside its field, and what is applied is there on the wire', async () => {
+  const { ask, lab, owner, url } = world;
+  const t = texts('en');
+  const visit = await openPage(browser, url, 'en', 'light', { token: owner.token });
+  const { page } = visit;
+  await page.goto(`${url}/network/gateway/${gwid}`);
+  await page.getByRole('heading', { name: t('gateway.title') }).waitFor();
+  const guest = page.getByRole('group', { name: 'Guest', exact: true });
+  const first = guest.getByLabel(t('gateway.pool_first'));
+  await first.fill('10.9.0.5');
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  await guest.getByRole('alert').getByText('10.8.0.0/24').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  await first.fill('10.8.0.150');
+  await page.getByRole('button', { name: t('gateway.add_forward') }).click();
+  const forward = page.getByRole('group', { name: t('gateway.forward'), exact: true });
+  await forward.getByLabel(t('gateway.inner_address')).fill('10.7.0.20');
+  await forward.getByLabel(t('gateway.inner_port')).fill('8080');
+  await forward.getByLabel(t('gateway.outer_port')).fill('8090');
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('gateway.confirm_hint', { n: 30 })).waitFor();
+  await dialog.getByRole('button', { name: t('gateway.apply') }).click();
+  const get = async () => (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+  await expect.poll(async () => (await get()).version, within).toBe(2);
+  const jobs = async () =>
+    (await ask<{ list: { status: string }[] }>('/api/v3/job/list', { page: 1, limit: 1 })).data.list;
+  await expect.poll(jobs, within).toMatchObject([{ status: 'succeeded' }]);
+
+  expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[5-6]\d$/);
+  const got = await lab.call('net', { url: `http://${wanAddress}:8090/whoami`, timeoutS: 5 });
+  expect(got).toMatchObject({ status: 200, text: expect.stringContaining('198.51.100.1') });
+  // the settings that made no sense
+  expect(visit.complaints).toEqual([expect.stringContaining('422')]);
+  await visit.context.close();
 }, 300_000);

@@ -71,6 +71,7 @@ export const findingCodes = [
   'no_ifb',
   'no_dhcp_client',
   'no_dnsmasq',
+  'no_reboot',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 export type FindingSeverity = (typeof findingSeverities)[number];

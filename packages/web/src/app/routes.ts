@@ -64,7 +64,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/network/$gwid', title: 'home.network', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/network.tsx'), 'NetworkScreen', 'fleet') },
   { path: '/network/aps/{-$gwid}', title: 'home.network_aps', section: 'home', parent: '/networks', permission: 'network.read', screen: page(() => import('../features/fleet/access-points.tsx'), 'AccessPointsScreen', 'fleet') },
   { path: '/waiting_devices', title: 'home.waiting_devices', section: 'home', menu: entry('inbox', '/waiting_devices'), permission: 'network.read', screen: page(() => import('../features/fleet/waiting.tsx'), 'WaitingScreen', 'fleet') },
-  { path: '/network/gateway/$gwid', title: 'home.network_gateway', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.network_gateway') },
+  { path: '/network/gateway/$gwid', title: 'home.network_gateway', section: 'home', parent: '/networks', permission: 'config.read', screen: page(() => import('../features/configuration/gateway/screen.tsx'), 'GatewayScreen', 'gateway', 'fleet') },
   { path: '/asset/$gwid', title: 'home.asset', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.asset') },
   { path: '/auth/$gwid/{-$remark}', title: 'home.auth_index', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.auth') },
   { path: '/auth_portal/$id/$tempid/{-$remark}', title: 'home.auth_portal', section: 'home', parent: '/networks', permission: 'network.read', screen: planned('planned.auth_portal') },

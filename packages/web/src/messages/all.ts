@@ -3,6 +3,7 @@ import { account as accountEn } from './en/account.ts';
 import { billing as billingEn } from './en/billing.ts';
 import { explain as explainEn } from './en/explain.ts';
 import { fleet as fleetEn } from './en/fleet.ts';
+import { gateway as gatewayEn } from './en/gateway.ts';
 import { inbox as inboxEn } from './en/inbox.ts';
 import { installation as installationEn } from './en/installation.ts';
 import { outside as outsideEn } from './en/outside.ts';
@@ -17,6 +18,7 @@ import { account as accountZh } from './zh-cn/account.ts';
 import { billing as billingZh } from './zh-cn/billing.ts';
 import { explain as explainZh } from './zh-cn/explain.ts';
 import { fleet as fleetZh } from './zh-cn/fleet.ts';
+import { gateway as gatewayZh } from './zh-cn/gateway.ts';
 import { inbox as inboxZh } from './zh-cn/inbox.ts';
 import { installation as installationZh } from './zh-cn/installation.ts';
 import { outside as outsideZh } from './zh-cn/outside.ts';
@@ -34,6 +36,7 @@ export const zh: Record<keyof Messages, string> = {
   ...billingZh,
   ...explainZh,
   ...fleetZh,
+  ...gatewayZh,
   ...inboxZh,
   ...installationZh,
   ...outsideZh,
@@ -50,6 +53,7 @@ export const en: Record<keyof Messages, string> = {
   ...billingEn,
   ...explainEn,
   ...fleetEn,
+  ...gatewayEn,
   ...inboxEn,
   ...installationEn,
   ...outsideEn,

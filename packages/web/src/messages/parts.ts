@@ -3,6 +3,7 @@ import type { account } from './zh-cn/account.ts';
 import type { billing } from './zh-cn/billing.ts';
 import type { explain } from './zh-cn/explain.ts';
 import type { fleet } from './zh-cn/fleet.ts';
+import type { gateway } from './zh-cn/gateway.ts';
 import type { inbox } from './zh-cn/inbox.ts';
 import type { installation } from './zh-cn/installation.ts';
 import type { outside } from './zh-cn/outside.ts';
@@ -19,6 +20,7 @@ export type Messages = typeof messages &
   typeof billing &
   typeof explain &
   typeof fleet &
+  typeof gateway &
   typeof inbox &
   typeof installation &
   typeof outside &
@@ -45,6 +47,10 @@ export const parts = {
   fleet: {
     'zh-CN': async () => (await import('./zh-cn/fleet.ts')).fleet,
     en: async () => (await import('./en/fleet.ts')).fleet,
+  },
+  gateway: {
+    'zh-CN': async () => (await import('./zh-cn/gateway.ts')).gateway,
+    en: async () => (await import('./en/gateway.ts')).gateway,
   },
   inbox: {
     'zh-CN': async () => (await import('./zh-cn/inbox.ts')).inbox,

@@ -15,16 +15,20 @@ import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, useNow } from '../../ui/time.tsx';
+import { loadGateway } from '../configuration/gateway/load.ts';
 import { loadHistory } from '../logs/load-history.ts';
 import { rebootNetworks } from './network-acts.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
 import './fleet.css';
 
-const tabs = ['overview', 'wireless', 'devices', 'history'] as const;
+/** Reports come about once a minute and no fact tells of them: looked at so often, the page is hardly older than the last. */
+const refreshMs = 15_000;
+const tabs = ['overview', 'gateway', 'wireless', 'devices', 'history'] as const;
 const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));
 const NetworkDevices = lazy(async () => ({ default: (await import('./network-devices.tsx')).NetworkDevices }));
 const Wireless = lazy(async () => ({ default: (await import('../configuration/wireless.tsx')).Wireless }));
+const Gateway = lazy(loadGateway);
 const ObjectHistory = lazy(loadHistory);
 
 /** The one page of a network that an engineer keeps open. */
@@ -37,7 +41,7 @@ export function NetworkScreen() {
   const mayConfig = useMay('config.read');
   const mayLog = useMay('log.read');
   const tab = oneOf(search.tab, tabs) ?? 'overview';
-  const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid });
+  const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid }, { refetchMs: refreshMs });
   if (error && !data) {
     const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
     return (
@@ -122,7 +126,12 @@ export function NetworkScreen() {
         onChange={(value) => void navigate({ to: '.', search: (value === 'overview' ? {} : { tab: value }) as never })}
         tabs={[
           { value: 'overview', label: t('network.tab_overview') },
-          ...(mayConfig ? [{ value: 'wireless' as const, label: t('network.tab_wireless') }] : []),
+          ...(mayConfig
+            ? [
+                { value: 'gateway' as const, label: t('home.network_gateway') },
+                { value: 'wireless' as const, label: t('network.tab_wireless') },
+              ]
+            : []),
           { value: 'devices', label: t('network.tab_devices') },
           ...(mayLog ? [{ value: 'history' as const, label: t('network.tab_history') }] : []),
         ]}
@@ -131,6 +140,7 @@ export function NetworkScreen() {
           {data && tab === 'overview' && (
             <NetworkOverview data={data} onDevice={(device) => change({ tab: 'devices', device }, true)} />
           )}
+          {tab === 'gateway' && mayConfig && <Gateway gwid={gwid} />}
           {tab === 'wireless' && mayConfig && <Wireless gwid={gwid} />}
           {tab === 'devices' && <NetworkDevices gwid={gwid} />}
           {tab === 'history' && mayLog && (

@@ -1,8 +1,6 @@
 import type { planned as zh } from '../zh-cn/planned.ts';
 
 export const planned: Record<keyof typeof zh, string> = {
-  'planned.network_gateway':
-    'See and change a gateway’s WAN, LAN and VLAN interfaces, DHCP, DNS, port mappings, static routes and multi-WAN policy; review the difference first, and fall back by itself when the link is lost.',
   'planned.asset':
     'What is physically in this network: gateways, APs, switches, cameras, printers and more, with counts, first and last seen, and a mark on new devices.',
   'planned.auth':

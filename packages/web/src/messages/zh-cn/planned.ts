@@ -1,7 +1,5 @@
 // One sentence per screen that is not built yet: what a person will be able to do there.
 export const planned = {
-  'planned.network_gateway':
-    '查看并修改一台网关的 WAN/LAN/VLAN 接口、DHCP、DNS、端口映射、静态路由与多线策略；先看差异再应用，连不上会自动退回。',
   'planned.asset':
     '这个网络里实际有什么：网关、AP、交换机、摄像头、打印机等的数量与清单，首次与最近出现时间，以及新设备提醒。',
   'planned.auth':

@@ -149,6 +149,7 @@ function checkBox(settings: Settings, capabilities: Capabilities | null, finding
       for (const [field, list] of Object.entries({ ports, tagged }))
         for (const port of list.filter(missing)) findings.wrong('port_missing', `networks.${index}.${field}`, { port });
   }
+  if (settings.reboot && capabilities?.yunxun?.allowed?.reboot === false) findings.adjusted('no_reboot', 'reboot');
   if (!abilities) return;
   const lacks = (name: string) => abilities[name] !== true;
   for (const [index, { name, addressing, down_mbps: down, up_mbps: up }] of settings.lines.entries()) {

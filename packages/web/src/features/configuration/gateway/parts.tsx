@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../app/i18n.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
+
+/** First message about a field, by its path below the settings: `networks.0.pool.first`. */
+export type Said = (path: string) => string | undefined;
+
+/** What every part of the settings gets. */
+export interface Part {
+  said: Said;
+  readOnly: boolean;
+}
+
+/** One list of the settings, with what it is for and a way to add to it. */
+export function Section(props: {
+  title: string;
+  hint: ReactNode;
+  add?: { label: string; act: () => void; why?: string | undefined } | undefined;
+  /** What is wrong with the list as a whole. */
+  error?: string | undefined;
+  children: ReactNode;
+}) {
+  const { add } = props;
+  return (
+    <Card
+      title={props.title}
+      acts={
+        add && (
+          <Button icon="plus" why={add.why} onClick={add.act}>
+            {add.label}
+          </Button>
+        )
+      }
+    >
+      <div className="stack">
+        <p className="small quiet">{props.hint}</p>
+        {props.error && <p className="field-error">{props.error}</p>}
+        {props.children}
+      </div>
+    </Card>
+  );
+}
+
+/** One entry of a list: its fields side by side, and a way to take it away. */
+export function Entry(props: { label: string; remove?: (() => void) | undefined; children: ReactNode }) {
+  return (
+    <fieldset className="gateway-entry" aria-label={props.label}>
+      <div className="gateway-fields">{props.children}</div>
+      {props.remove && (
+        <IconButton icon="trash" label={t('gateway.remove', { name: props.label })} onClick={props.remove} />
+      )}
+    </fieldset>
+  );
+}
+
+/** A whole number, or nothing. */
+export function Amount(props: {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+  error?: string | undefined;
+  hint?: ReactNode;
+  disabled?: boolean;
+}) {
+  return (
+    <TextField
+      {...props}
+      inputMode="numeric"
+      value={props.value === null ? '' : String(props.value)}
+      onChange={(text) => {
+        const digits = text.replace(/\D/g, '').slice(0, 9);
+        props.onChange(digits === '' ? null : Number(digits));
+      }}
+    />
+  );
+}
+
+/** Sockets of the box to choose from. */
+export function PortBoxes(props: {
+  label: string;
+  ports: readonly string[];
+  chosen: readonly string[];
+  change: (ports: string[]) => void;
+  error?: string | undefined;
+  hint?: string | undefined;
+  disabled: boolean;
+}) {
+  return (
+    <fieldset className="bands gateway-wide">
+      <legend className="field-label">{props.label}</legend>
+      {props.ports.map((port) => (
+        <CheckField
+          key={port}
+          checked={props.chosen.includes(port)}
+          disabled={props.disabled}
+          onChange={(on) =>
+            props.change(props.ports.filter((each) => (each === port ? on : props.chosen.includes(each))))
+          }
+        >
+          {port}
+        </CheckField>
+      ))}
+      {props.error && (
+        <p className="field-error gateway-wide" role="alert">
+          {props.error}
+        </p>
+      )}
+      {!props.error && props.hint && <p className="field-hint gateway-wide">{props.hint}</p>}
+    </fieldset>
+  );
+}

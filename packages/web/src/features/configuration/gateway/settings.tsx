@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import { ApiError } from '../../../app/api-error.ts';
+import { call } from '../../../app/client.ts';
+import { t } from '../../../app/i18n.ts';
+import { preferences } from '../../../app/preferences.ts';
+import { useMay } from '../../../app/shell/current.ts';
+import { useRead } from '../../../app/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Failed } from '../../../ui/empty.tsx';
+import { useFocusWrong } from '../../../ui/focus-wrong.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Loading } from '../../../ui/skeleton.tsx';
+import { RelativeTime } from '../../../ui/time.tsx';
+import { notifyError } from '../../../ui/toast.tsx';
+import { Apply } from './apply.tsx';
+import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf } from './draft.ts';
+import { Lans } from './lans.tsx';
+import { Lines } from './lines.tsx';
+import { Restart } from './restart.tsx';
+import { Forwards, Limits, Routes } from './rules.tsx';
+import '../configuration.css';
+import './gateway.css';
+
+/** Settings of a network's gateway; nothing reaches it before what would change has been seen. */
+export function Gateway({ gwid }: { gwid: string }) {
+  const { data, error, refetch } = useRead('/api/v3/network/gateway/get', { gwid });
+  if (error && !data) {
+    return (
+      <Card>
+        <Failed error={error} retry={() => void refetch()} />
+      </Card>
+    );
+  }
+  return (
+    <Loading until={data !== undefined} lines={10}>
+      {data && <Editor key={data.version} answer={data} reload={() => void refetch()} />}
+    </Loading>
+  );
+}
+
+/** Gates that stand beside their fields and need no line of their own, unless the field is shown. */
+const blocking: readonly Gate[] = ['no_gateway', 'never_connected', 'firmware'];
+
+/** What this gateway cannot do. */
+function Gates({ gates }: { gates: readonly Gate[] }) {
+  if (gates.length === 0) return <p className="notice notice-ok">{t('gateway.gates_none')}</p>;
+  const stopped = gates.some((gate) => blocking.includes(gate));
+  return (
+    <div className={gates.includes('firmware') ? 'notice notice-warn' : 'notice'}>
+      <Icon name="info" size={16} />
+      <div>
+        {!stopped && <p>{t('gateway.gates')}</p>}
+        <ul>
+          {gates.map((gate) => (
+            <li key={gate}>{t(`gateway.gate_${gate}`)}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Sockets to offer while nobody knows those of the box. */
+const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
+
+function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void }) {
+  const { gwid, version, gates, settings } = answer;
+  const [draft, setDraft] = useState<Draft>(() => draftOf(settings));
+  const [fields, setFields] = useState<ApiError['fields']>({});
+  const [checking, setChecking] = useState(false);
+  const [applying, setApplying] = useState(false);
+  const box = useFocusWrong<HTMLDivElement>(fields);
+  const mayWrite = useMay('config.write');
+  const firmware = gates.includes('firmware');
+  const readOnly = !mayWrite || firmware;
+  const changed = isChanged(draft, settings);
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
+  const said = (path: string) => fields[`settings.${path}`]?.[0];
+  const part = { said, readOnly };
+  const used = [
+    ...draft.lines.map(({ port }) => port),
+    ...draft.networks.flatMap(({ ports, tagged }) => [...ports, ...tagged]),
+  ];
+  const ports = [...new Set([...(answer.ports.length > 0 ? answer.ports : guessed), ...used])];
+  const free = ports.filter((port) => !used.includes(port));
+  const lans = draft.networks.map(({ name }) => name);
+  const refused = (error: unknown) => {
+    setApplying(false);
+    if (error instanceof ApiError) setFields({ ...error.fields });
+    notifyError(error);
+  };
+  // what makes no sense is said beside its field before any dialog opens
+  const check = async () => {
+    setChecking(true);
+    setFields({});
+    try {
+      await call('/api/v3/network/gateway/preview', { gwid, settings: settingsOf(draft) });
+      setApplying(true);
+    } catch (error) {
+      refused(error);
+    }
+    setChecking(false);
+  };
+  return (
+    <div className="stack" ref={box}>
+      {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
+      <Gates gates={gates} />
+      {version === 0 && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
+      <Lines
+        {...part}
+        lines={draft.lines}
+        ports={ports}
+        free={free}
+        gates={gates}
+        change={(lines) => change({ lines })}
+      />
+      <Lans
+        {...part}
+        lans={draft.networks}
+        ports={ports}
+        free={free}
+        gates={gates}
+        change={(networks) => change({ networks })}
+      />
+      <Forwards {...part} list={draft.forwards} change={(forwards) => change({ forwards })} />
+      <Routes {...part} list={draft.routes} change={(routes) => change({ routes })} />
+      <Limits {...part} list={draft.limits} lans={lans} gates={gates} change={(limits) => change({ limits })} />
+      <Restart
+        {...part}
+        reboot={draft.reboot}
+        timeZone={preferences().timeZone ?? 'Asia/Shanghai'}
+        gates={gates}
+        change={(reboot) => change({ reboot })}
+      />
+      <div className="save-bar" data-changed={changed}>
+        <span className="quiet small">
+          {changed ? (
+            <strong>{t('wireless.changed')}</strong>
+          ) : answer.updated_at ? (
+            <>
+              {answer.updated_by} · <RelativeTime at={answer.updated_at} />
+            </>
+          ) : (
+            t('wireless.never_saved')
+          )}
+        </span>
+        {mayWrite && (
+          <span className="row">
+            <Button
+              disabled={!changed}
+              onClick={() => {
+                setFields({});
+                setDraft(draftOf(settings));
+              }}
+            >
+              {t('wireless.discard')}
+            </Button>
+            <Button
+              kind="primary"
+              busy={checking}
+              disabled={!changed && version > 0}
+              why={firmware ? t('gateway.gate_firmware') : undefined}
+              onClick={() => void check()}
+            >
+              {t('gateway.review')}
+            </Button>
+          </span>
+        )}
+      </div>
+      {applying && (
+        <Apply
+          gwid={gwid}
+          version={version}
+          draft={draft}
+          onConfirm={(confirm_s) => change({ confirm_s })}
+          onClose={() => setApplying(false)}
+          onSaved={() => {
+            setFields({});
+            setApplying(false);
+          }}
+          onRefused={refused}
+          onReload={() => {
+            setApplying(false);
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { findings as zh } from '../zh-cn/findings.ts';
+
+export const findings: Record<keyof typeof zh, string> = {
+  'finding.about': '{about}: {said}',
+  'finding.no_radio': 'The device has no radio for this band',
+  'finding.radio_off': 'The radio of this band is off',
+  'finding.security_6g': '6 GHz does not take this security',
+  'finding.ssid_left_out': 'This device will not send out this SSID',
+  'finding.too_many_ssids': 'Too many SSIDs on one band',
+  'finding.not_wireless': 'The device has no wireless',
+  'finding.mode_lowered': 'Mode lowered to what the device can do',
+  'finding.width_lowered': 'Width lowered to what the device can do',
+  'finding.width_unknown': 'The device does not say which widths it can do',
+  'finding.channel_unsupported': 'The device does not have this channel; automatic instead',
+  'finding.channel_aligned': 'Channel aligned to the width',
+  'finding.dfs_restricted': 'A radar channel; the device may leave it',
+  'finding.country_unsupported': 'The device does not support this country',
+  'finding.lan_overlap': 'The LAN overlaps one of its own VLANs',
+  'finding.vlan_unsupported': 'The device cannot do VLANs',
+  'finding.schema_unknown': 'The device’s configuration schema is newer than this console knows',
+  'finding.too_large': 'The configuration is larger than the device takes',
+  'finding.not_valid': 'The configuration did not pass its check',
+  'finding.no_reboot':
+    'The owner of the box does not let the console restart it: the scheduled restart will not happen',
+  'finding.gateway_firmware': 'This gateway runs access-point firmware: it does not take these settings',
+  'finding.lan_by_network':
+    'The LAN address set on the device is no longer used: the gateway settings of the network say it',
+  'finding.too_many_lines':
+    'The gateway has {count} WAN ports and at most {most} can be lines: choose them in the gateway settings',
+  'finding.port_missing': 'The gateway has no port {port}',
+  'finding.no_vlan_tags': '{name}: the gateway’s kernel has no VLAN devices, so no port can be tagged',
+  'finding.no_shaping': '{name}: the gateway’s kernel cannot limit rates (no htb)',
+  'finding.no_ifb': '{name}: the gateway’s kernel cannot limit what comes in over a line (no ifb)',
+  'finding.no_dhcp_client':
+    '{name}: the gateway has no DHCP client (busybox udhcpc), so the line needs a fixed address',
+  'finding.no_dnsmasq': '{name}: the gateway has no dnsmasq, so it cannot give out addresses',
+};
