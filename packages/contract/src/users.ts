@@ -130,6 +130,9 @@ const filters = {
   flow_above: Type.Optional(Words(['10', '100', '1024', '10240'])),
 } as const;
 
+/** By what lists of terminals are ordered; who has no such value stands last. */
+const sorts = ['login_at', 'last_seen', 'rssi', 'flow', 'mac', 'hostname'] as const;
+
 const reads = { access: 'user', method: 'POST', permission: 'user.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'user.write', effect: 'write' } as const;
 
@@ -139,7 +142,7 @@ export const list = endpoint({
   path: '/api/v3/user_online/list',
   summary:
     'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now), host name and remark. On the tabs of lists only the keyword filters.',
-  body: ListQuery(['login_at', 'last_seen', 'rssi', 'flow', 'mac', 'hostname'], filters),
+  body: ListQuery(sorts, filters),
   data: Type.Intersect([
     ListOf(UserRow),
     /** As of when the presence holds. */
@@ -317,11 +320,13 @@ export const exportList = endpoint({
   path: '/api/v3/user_online/export',
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Terminals as a file, filtered as the list is and by MAC, or the stays of one (`mac`); phone numbers are masked. The address works once, for 60 s, and the operation log says who fetched what.',
+    'Terminals as a file, filtered and ordered as the list is, or the stays of one (`mac`); phone numbers are masked. The address works once, for 60 s, and the operation log says who fetched what.',
   body: Type.Object({
     tab,
     ...rest,
     keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    sort: Type.Optional(Words(sorts)),
+    order: Type.Optional(Words(['asc', 'desc'])),
     mac: Type.Optional(Mac),
     format: Words(exportFormats),
   }),

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { TableFile } from '../../platform/http/download.ts';
-import { endedStays, openStays, stationsAfter } from '../../telemetry/read/index.ts';
+import { endedStays, openStays, stationMacs } from '../../telemetry/read/index.ts';
 import { stayRows } from './detail.ts';
-import { listedUsers, queryOf, type UserFilter } from './list.ts';
+import { listedUsers, orderOf, queryOf, type UserFilter } from './list.ts';
 import { userRows } from './rows.ts';
 import { shownTo } from './shown.ts';
 
@@ -23,7 +23,7 @@ async function visible(tx: Tx): Promise<string[] | null> {
   return rows[0]?.gwids ?? null;
 }
 
-/** Terminals as a file, in the order of their MACs. Phone numbers stay masked. */
+/** Terminals as a file, in the order of the list when it was begun. Phone numbers stay masked. */
 export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
   return {
     name: 'terminals',
@@ -54,15 +54,17 @@ export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
       last_seen: (row) => at(row.last_seen),
     },
     json: (row) => row,
-    async page(tx, { accountId, filter }, after, limit) {
+    async keys(tx, { accountId, filter }, limit) {
       const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
-      if (filter.tab === 'blocked' || filter.tab === 'allowed') {
-        const macs = (await listedUsers(tx, shown, filter.tab, filter.keyword)).toSorted();
-        return userRows(tx, shown, macs.filter((mac) => after === null || mac > after.mac).slice(0, limit));
-      }
+      if (filter.tab === 'blocked' || filter.tab === 'allowed')
+        return listedUsers(tx, shown, filter.tab, filter.keyword);
       const query = await queryOf(tx, shown, filter);
-      const macs = await stationsAfter(tx, accountId, query, after?.mac ?? null, limit);
-      return userRows(tx, { ...shown, gwids: query.gwids }, macs);
+      return stationMacs(tx, accountId, query, orderOf(query, filter), limit);
+    },
+    async rows(tx, { accountId, filter }, macs) {
+      const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
+      const onList = filter.tab === 'blocked' || filter.tab === 'allowed';
+      return userRows(tx, onList ? shown : { ...shown, gwids: filter.gwid ? [filter.gwid] : shown.gwids }, macs);
     },
   };
 }

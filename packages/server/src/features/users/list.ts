@@ -1,13 +1,13 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
 import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { type StationQuery, stationPage } from '../../telemetry/read/index.ts';
+import { type StationOrder, type StationQuery, stationPage } from '../../telemetry/read/index.ts';
 import { type Shown, userRows } from './rows.ts';
 import { listed, macsMarked } from './store.ts';
 
 type ListInput = InputOf<typeof contract.list>;
-/** What a list is filtered by. */
-export type UserFilter = Omit<ListInput, 'page' | 'limit' | 'sort' | 'order'>;
+/** What a list is filtered by, and its order. */
+export type UserFilter = Omit<ListInput, 'page' | 'limit'>;
 
 const mebibyte = 1024 * 1024;
 /** The days of "seen" and "known", today included: those of the home page's models. */
@@ -40,6 +40,14 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
   };
 }
 
+/** The order of a list: as somebody asked, else the latest first. */
+export function orderOf({ tab }: StationQuery, { sort, order }: Pick<ListInput, 'sort' | 'order'>): StationOrder {
+  return {
+    by: sort ?? (tab === 'online' ? 'login_at' : 'last_seen'),
+    descending: (order ?? (sort ? 'asc' : 'desc')) === 'desc',
+  };
+}
+
 /** The MACs that are on a list and that somebody with a right for some networks may know, last listed first. */
 export async function listedUsers(
   tx: Tx,
@@ -66,10 +74,6 @@ export async function listUsers(tx: Tx, shown: Shown, input: ListInput): Promise
     return { list, total: macs.length, as_of };
   }
   const query = await queryOf(tx, shown, input);
-  const order = {
-    by: input.sort ?? (query.tab === 'online' ? 'login_at' : 'last_seen'),
-    descending: (input.order ?? (input.sort ? 'asc' : 'desc')) === 'desc',
-  };
-  const { macs, total } = await stationPage(tx, shown.accountId, query, order, page);
+  const { macs, total } = await stationPage(tx, shown.accountId, query, orderOf(query, input), page);
   return { list: await userRows(tx, { ...shown, gwids: query.gwids }, macs), total, as_of };
 }

@@ -109,7 +109,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
       return { account: fact?.username ?? null };
     },
 
-    async exportList({ tx, acting, caller, identity, input: { format, mac, ...filter } }) {
+    async exportList({ tx, acting, caller, identity, input: { format, mac, sort, order, ...filter } }) {
       const { actor } = identity;
       const who = { accountId: actor.homeAccountId, personId: actor.userId };
       const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
@@ -117,7 +117,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
       const wanted = { acting, caller, identity, format, timeZone };
       return mac
         ? downloads.open('user-stays', { ...wanted, filter: { mac } })
-        : downloads.open('users', { ...wanted, filter });
+        : downloads.open('users', { ...wanted, filter: { ...filter, sort, order } });
     },
   });
 }

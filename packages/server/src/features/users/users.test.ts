@@ -439,6 +439,23 @@ describe('what the operator says', () => {
     expect(await lastLogged()).toMatchObject({ action: 'user.export', after: { format: 'csv', gwid: shop } });
     expect((await fetched({ mac: phone })).trim().split('\r\n')).toHaveLength(12);
   });
+
+  it('goes into a file in the order of the list, who has no value last both ways', async () => {
+    for (const sort of ['login_at', 'rssi', 'hostname', 'mac'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        const { data } = await call<{ url: string }>('export', { format: 'json', sort, order });
+        const file = (await (await fetch(server.url + data.url)).json()) as { rows: Record<string, unknown>[] };
+        expect(file.rows.map((row) => row.mac)).toEqual(await macs({ sort, order }));
+        const values = file.rows.map((row) => row[sort]);
+        expect(values.lastIndexOf(values.findLast((value) => value !== null))).toBe(
+          values.filter((value) => value !== null).length - 1,
+        );
+      }
+    }
+    const { data } = await call<{ url: string }>('export', { format: 'json' });
+    const file = (await (await fetch(server.url + data.url)).json()) as { rows: { mac: string }[] };
+    expect(file.rows.map((row) => row.mac)).toEqual(await macs({}));
+  });
 });
 
 describe('lists', () => {

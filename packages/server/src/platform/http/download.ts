@@ -12,8 +12,17 @@ import { byteOrderMark, type Cell, csvLine } from './csv.ts';
 import { envelope } from './envelope.ts';
 import { callerOf, type HttpOptions } from './server.ts';
 
+/** Whose list a file is, and what it is filtered by. */
+interface FileScope<P> {
+  accountId: string;
+  userId: string;
+  filter: P;
+}
+
 /** A list that can be had as a file. `P` is what it is filtered by, as JSON. */
-export interface TableFile<P, Row> {
+export type TableFile<P, Row> = FileColumns<Row> & (FileInPages<P, Row> | FileByKeys<P, Row>);
+
+interface FileColumns<Row> {
   /** What the file's name begins with. */
   name: string;
   /** Asked again when the file is fetched, and while it is. */
@@ -22,13 +31,18 @@ export interface TableFile<P, Row> {
   columns: Readonly<Record<string, (row: Row) => Cell | Date>>;
   /** A row of the JSON file. */
   json(row: Row): unknown;
+}
+
+interface FileInPages<P, Row> {
   /** At most `limit` rows that come after a row (null: from the first), in the list's order. */
-  page(
-    tx: Tx,
-    where: { accountId: string; userId: string; filter: P },
-    after: Row | null,
-    limit: number,
-  ): Promise<readonly Row[]>;
+  page(tx: Tx, where: FileScope<P>, after: Row | null, limit: number): Promise<readonly Row[]>;
+}
+
+/** A list whose rows move about in their order while they are read: the order is that of the beginning. */
+interface FileByKeys<P, Row> {
+  /** The keys of the first `limit` rows, in the list's order. */
+  keys(tx: Tx, where: FileScope<P>, limit: number): Promise<readonly string[]>;
+  rows(tx: Tx, where: FileScope<P>, keys: readonly string[]): Promise<readonly Row[]>;
 }
 
 /** Who wants a file, and how. */
@@ -175,24 +189,47 @@ async function* pagesOf(
   ip: string,
 ): AsyncGenerator<readonly unknown[], boolean> {
   const { filter } = ticket.params as Params;
-  let last: unknown = null;
+  const next = readerOf(file);
   for (let sent = 0; ; ) {
     const identity = await holder(options, ticket, file, ip);
     if (!identity) throw new Error('the right to the file ended while it was fetched');
     const { actor } = identity;
     const scope = { accountId: ticket.account_id, userId: actor.userId, gwids: networksOf(actor) };
     const wanted = Math.min(rowsAtOnce, mostRows - sent);
-    // one more than wanted tells whether there are more
-    const rows = await options.database.withTenant(scope, (tx) =>
-      file.page(tx, { accountId: ticket.account_id, userId: actor.userId, filter }, last, wanted + 1),
-    );
-    const page = rows.slice(0, wanted);
+    const where = { accountId: ticket.account_id, userId: actor.userId, filter };
+    const { page, more } = await options.database.withTenant(scope, (tx) => next(tx, where, wanted));
     if (page.length > 0) yield page;
-    sent += page.length;
-    last = page.at(-1);
-    if (rows.length <= wanted) return false;
+    sent += wanted;
+    if (!more) return false;
     if (sent >= mostRows) return true;
   }
+}
+
+type NextRows = (
+  tx: Tx,
+  where: FileScope<unknown>,
+  wanted: number,
+) => Promise<{ page: readonly unknown[]; more: boolean }>;
+
+/** Reads a file's rows, so many at a time, and tells whether there are more. */
+function readerOf(file: TableFile<unknown, unknown>): NextRows {
+  if ('page' in file) {
+    let last: unknown = null;
+    return async (tx, where, wanted) => {
+      // one more than wanted tells whether there are more
+      const rows = await file.page(tx, where, last, wanted + 1);
+      const page = rows.slice(0, wanted);
+      last = page.at(-1);
+      return { page, more: rows.length > wanted };
+    };
+  }
+  let left: readonly string[] | null = null;
+  return async (tx, where, wanted) => {
+    left ??= await file.keys(tx, where, mostRows + 1);
+    const some = left.slice(0, wanted);
+    left = left.slice(wanted);
+    return { page: await file.rows(tx, where, some), more: left.length > 0 };
+  };
 }
 
 async function* csvOf(

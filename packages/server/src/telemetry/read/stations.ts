@@ -60,7 +60,7 @@ function sightings(accountId: string, gwids: readonly string[], macs: readonly s
     group by d.mac`;
 }
 
-function sourceOf(accountId: string, query: StationQuery, order: StationOrder | null): Source {
+function sourceOf(accountId: string, query: StationQuery, order: StationOrder | null, lazy: boolean): Source {
   const { gwids, tab } = query;
   if (tab === 'online') {
     const sorts = {
@@ -71,7 +71,7 @@ function sourceOf(accountId: string, query: StationQuery, order: StationOrder | 
     };
     const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
     // one row a terminal: on the air before on a cable, the latest before earlier ones
-    if (!isLazy(query, order)) {
+    if (!lazy) {
       return {
         from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}
           order by o.mac, (o.band > 0) desc, o.started_at desc, o.serial desc, o.bssid desc) o`,
@@ -180,8 +180,8 @@ function isLazy({ gwids, serial, keyword }: StationQuery, order: StationOrder | 
   return gwids === null && !serial && (order?.by === 'mac' || (order?.by === 'login_at' && !keyword));
 }
 
-function parts(accountId: string, query: StationQuery, order: StationOrder | null) {
-  const source = sourceOf(accountId, query, order);
+function parts(accountId: string, query: StationQuery, order: StationOrder | null, lazy: boolean) {
+  const source = sourceOf(accountId, query, order, lazy);
   const { terms, station } = termsOf(accountId, query);
   const byName = order?.by === 'hostname';
   const join =
@@ -209,21 +209,26 @@ export async function stationPage(
   page: { limit: number; offset: number },
 ): Promise<{ macs: string[]; total: number }> {
   await roomFor(tx, query);
-  const { from, where, sorts } = parts(accountId, query, order);
-  const by = sorts[order.by] ?? sorts.last_seen!;
-  const direction = sql.raw(order.descending ? 'desc' : 'asc');
-  // of these every row has a value, and an index may be followed
-  const nulls = order.by === 'rssi' || order.by === 'hostname' ? sql` nulls last` : sql``;
+  const lazy = isLazy(query, order);
+  const { from, where, sorts } = parts(accountId, query, order, lazy);
   // where all rows are looked at anyway, they are counted on the way
-  const whole = !isLazy(query, order) && !isCounted(accountId, query);
+  const whole = !lazy && !isCounted(accountId, query);
   const { rows } = await sql<{ mac: string; total: number | null }>`
     select o.mac, ${whole ? sql`count(*) over ()` : sql`null::bigint`} as total from ${from} where ${where}
-    order by ${by} ${direction}${nulls}, o.mac ${direction} limit ${page.limit} offset ${page.offset}
+    order by ${inOrder(sorts, order)} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
   const macs = rows.map((row) => row.mac);
   const isLast = macs.length < page.limit && (macs.length > 0 || page.offset === 0);
   const known = isLast ? page.offset + macs.length : rows[0]?.total;
   return { macs, total: known ?? (await countStations(tx, accountId, query)) };
+}
+
+/** By the value that is asked for, then by MAC; who has no such value stands last, whichever way the list goes. */
+function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawBuilder<unknown> {
+  const direction = sql.raw(descending ? 'desc' : 'asc');
+  // of the others every row has a value, and an index may be followed
+  const nulls = by === 'rssi' || by === 'hostname' ? sql` nulls last` : sql``;
+  return sql`${sorts[by] ?? sorts.last_seen!} ${direction}${nulls}, o.mac ${direction}`;
 }
 
 /** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
@@ -247,24 +252,24 @@ export async function countStations(tx: Tx, accountId: string, query: StationQue
   }
   if (query.tab === 'online' && termsOf(accountId, query).terms.length === 0)
     return (await usersNow(tx, accountId, query)).online;
-  const { from, where } = parts(accountId, query, null);
+  const { from, where } = parts(accountId, query, null, false);
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
   return rows[0]!.total;
 }
 
-/** The MACs of the list that come after one, by their own order: for a file. */
-export async function stationsAfter(
+/** The MACs of the whole list in its order, at most so many: for a file. */
+export async function stationMacs(
   tx: Tx,
   accountId: string,
   query: StationQuery,
-  after: string | null,
+  order: StationOrder,
   limit: number,
 ): Promise<string[]> {
   await roomFor(tx, query);
-  const { from, where } = parts(accountId, query, { by: 'mac', descending: false });
+  // an index is no help to who wants all of them
+  const { from, where, sorts } = parts(accountId, query, order, false);
   const { rows } = await sql<{ mac: string }>`
-    select o.mac from ${from} where ${where}${after === null ? sql`` : sql` and o.mac > ${after}`}
-    order by o.mac limit ${limit}
+    select o.mac from ${from} where ${where} order by ${inOrder(sorts, order)} limit ${limit}
   `.execute(tx);
   return rows.map((row) => row.mac);
 }

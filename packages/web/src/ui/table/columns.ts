@@ -37,7 +37,7 @@ export interface Filter {
 /** A file of the list that the server writes. */
 export interface ListFile {
   label: string;
-  /** Where it is to be had, for the filters of the list; the address works once. */
+  /** Where it is to be had, for the filters and the order of the list; the address works once. */
   address: (input: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 

@@ -113,8 +113,8 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   };
   const getFile = async (file: ListFile) => {
     try {
-      const { keyword } = list.state;
-      fetchFile(await file.address({ ...narrowing, ...(keyword && { keyword }) }));
+      const { keyword, sort, order } = list.state;
+      fetchFile(await file.address({ ...narrowing, ...(keyword && { keyword }), ...(sort && { sort, order }) }));
     } catch (problem) {
       notifyError(problem);
     }
