@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const page = () => lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 5 });
-const patience = { timeout: 60_000, interval: 250 };
+const patience = { timeout: 150_000, interval: 250 };
 
 /** Waits for the event after the first `before` that says that all of this is back. */
 async function healed(before: number, ...what: string[]): Promise<void> {

@@ -218,6 +218,48 @@ export const apReboot = endpoint({
   example: (world) => ({ serials: [world.device.serial], queue: true }),
 });
 
+const Serials = Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true });
+
+const UpgradeRow = {
+  serial: Serial,
+  remark: Type.String(),
+  /** The version that it runs; null for what is not our own agent. */
+  from: Nullable(Type.String()),
+  online: Type.Boolean(),
+};
+
+export const agentUpgradePreview = endpoint({
+  ...reads,
+  object: { serials: 'device' },
+  path: '/api/v3/device/agent/upgrade/preview',
+  summary:
+    'What an upgrade of the edge agent on these devices would do: to which version, in which waves, who is left out.',
+  body: Type.Object({ serials: Serials }),
+  data: Type.Object({
+    /** The version that this console gives; null when it was built without the agent. */
+    version: Nullable(Type.String()),
+    /** In their order; wave 0 is one device, 1 a tenth, 2 the rest. */
+    devices: Type.Array(Type.Object({ ...UpgradeRow, wave: Type.Integer() })),
+    /** `other`: not our agent; `current`: this version or a later one; `unbuilt`: there is none to give. */
+    left_out: Type.Array(Type.Object({ ...UpgradeRow, why: Words(['other', 'current', 'unbuilt'] as const) })),
+  }),
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
+export const agentUpgrade = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'network.reboot',
+  effect: 'device',
+  object: { serials: 'device' },
+  path: '/api/v3/device/agent/upgrade',
+  summary:
+    'Upgrades the edge agent of devices to the version that this console gives, in waves (one, a tenth, the rest): one that returns to its old version or stays away stops the waves after it. Devices that it is not for are left out; 4102 when every other is offline.',
+  body: Type.Object({ serials: Serials }),
+  data: JobStarted,
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
 export const apBlink = endpoint({
   access: 'user',
   method: 'POST',

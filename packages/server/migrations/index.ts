@@ -21,6 +21,7 @@ import * as edge from './0022-edge.ts';
 import * as who from './0023-who.ts';
 import * as houseUplink from './0024-house-uplink.ts';
 import * as configurationGateway from './0025-configuration-gateway.ts';
+import * as jobWaves from './0026-job-waves.ts';
 import * as knownTerminals from './0027-known-terminals.ts';
 import * as trial from './0029-trial.ts';
 
@@ -49,6 +50,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   who,
   houseUplink,
   configurationGateway,
+  jobWaves,
   knownTerminals,
   trial,
 ];

@@ -64,6 +64,8 @@ import {
   createRefusalLog,
   createRenewals,
   DeviceCommands,
+  edgeBundlePath,
+  edgeBundleVersion,
   loadAuthority,
   mountEdgeBundle,
   mountEnrolScript,
@@ -132,6 +134,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const fleet = createFleet({
     ...{ database, bus, clock, log, jobs, messages },
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl: config.publicUrl }),
+    async agentOffer() {
+      const offered = await edgeBundleVersion(options.edgeDir ?? null);
+      return offered === null ? null : { version: offered, uri: `${config.publicUrl}${edgeBundlePath}` };
+    },
   });
   const configuration = createConfiguration({
     ...{ database, bus, clock, jobs, log },

@@ -73,6 +73,8 @@ export interface TestServerOptions {
   /** 1 holds the real limits on calls. */
   limitFactor?: number;
   providerEndpoints?: ProgramOptions['providerEndpoints'];
+  /** A folder with a built edge agent; without it the console has none to give. */
+  edgeDir?: string;
 }
 
 /** Starts a server for tests: loopback, ephemeral ports, its own database and data folder. */
@@ -100,6 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestWorker: inject('ingestWorker'),
       limitFactor: options.limitFactor ?? 10_000,
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.edgeDir === undefined ? {} : { edgeDir: options.edgeDir }),
       ...(options.providerEndpoints ? { providerEndpoints: options.providerEndpoints } : {}),
     });
   const server: TestServer = {

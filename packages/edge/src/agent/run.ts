@@ -37,7 +37,7 @@ const linkPatience = 5_000;
 const mostMemory = 250 * 1024 * 1024;
 const minute = 60_000;
 /** How often it is looked whether everything is still there, milliseconds. */
-const driftEvery = 15_000;
+const driftEvery = 30_000;
 
 /** What an unconfigured box reports: enough to be seen. */
 const unconfigured = {

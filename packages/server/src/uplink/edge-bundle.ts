@@ -41,6 +41,15 @@ export function mountEdgeBundle(app: FastifyInstance, folder: string | null, sig
   }
 }
 
+/** The version of the agent that is given; null when this console was built without it. */
+export async function edgeBundleVersion(folder: string | null): Promise<string | null> {
+  if (folder === null) return null;
+  return readFile(join(folder, 'version'), 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+}
+
 async function read(folder: string, signer: AgentSigner): Promise<Offers | null> {
   const built = await Promise.all([
     readFile(join(folder, 'yunxun-edge.mjs')),

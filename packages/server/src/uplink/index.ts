@@ -4,7 +4,7 @@ export { createAgentSigner } from './agent-signer.ts';
 export { type Authority, loadAuthority } from './authority.ts';
 export type { CommandResult } from './channel.ts';
 export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
-export { mountEdgeBundle } from './edge-bundle.ts';
+export { edgeBundlePath, edgeBundleVersion, mountEdgeBundle } from './edge-bundle.ts';
 export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { watchLostLinks } from './lost-links.ts';
 export { createDevicePasswords } from './passwords.ts';

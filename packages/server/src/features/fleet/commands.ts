@@ -21,6 +21,8 @@ export type CommandOutcome =
 /** The commands that the fleet gives; none throws for what a device does or leaves undone. */
 export interface FleetCommands {
   reboot(ref: DeviceRef): Promise<CommandOutcome>;
+  /** Has it fetch and start another version of its program; it goes down seconds after its answer. */
+  upgrade(ref: DeviceRef, uri: string): Promise<CommandOutcome>;
   /** Blinks all lights for some seconds. */
   blink(ref: DeviceRef, seconds: number): Promise<CommandOutcome>;
   /** Asks for a state report now; the device's answer says only that it will come. */
@@ -33,12 +35,17 @@ const timeoutMs = 10_000;
 const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
 
 /** The fleet's commands on top of the uplink's. */
-export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot'>): FleetCommands {
+export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot' | 'upgrade'>): FleetCommands {
   const patient = { timeoutMs };
   return {
     reboot: (ref) =>
       attempt(async () => {
         await devices.reboot(ref);
+        return { outcome: 'done' };
+      }),
+    upgrade: (ref, uri) =>
+      attempt(async () => {
+        await devices.upgrade(ref, { uri });
         return { outcome: 'done' };
       }),
     blink: (ref, seconds) =>

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { Messages } from '../messages/service.ts';
+import { type AgentOffer, createAgentUpgrades } from './agent-upgrade.ts';
 import { createCommands } from './commands.ts';
 import { knownDevices, knownNetworks } from './device-store.ts';
 import { createDevices } from './devices.ts';
@@ -26,6 +27,8 @@ export interface FleetDeps {
   messages: Pick<Messages, 'post'>;
   /** How devices reach this installation; asked when a page wants to know. */
   deviceServer(): DeviceServer;
+  /** The version of our agent that boxes can be upgraded to. */
+  agentOffer(): Promise<AgentOffer | null>;
 }
 
 /** Networks and devices: who is bound, where it belongs, whether it is there. */
@@ -44,8 +47,9 @@ export function createFleet(deps: FleetDeps) {
   const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
   const devices = createDevices({ bus, commands });
   const reboots = createReboots({ database, clock, jobs, commands, presence });
+  const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer: deps.agentOffer });
   return {
-    routes: () => fleetRoutes({ database, clock, networks, devices, reboots, deviceServer: deps.deviceServer }),
+    routes: () => fleetRoutes({ ...deps, networks, devices, reboots, upgrades }),
     /** What the uplink tells; fits its handlers. */
     handlers: createUplinkHandlers({ database, bus, presence, jobs, messages }),
     /** Features join here to take away what is theirs when a network or a device is unbound. */
@@ -56,6 +60,7 @@ export function createFleet(deps: FleetDeps) {
     objects: { network: knownNetworks, device: knownDevices },
     tasks: {
       ...reboots.tasks,
+      ...upgrades.tasks,
       'fleet-prune-events': async () => {
         const deleted = await pruneEvents(database.system, clock.now());
         if (deleted > 0) log.info({ deleted }, 'old device events deleted');

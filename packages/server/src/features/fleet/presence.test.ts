@@ -56,6 +56,7 @@ function set() {
       asked += 1;
       return outcome;
     },
+    upgrade: async () => outcome,
     blink: async () => outcome,
     refresh: async () => outcome,
   };

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { readLatestState } from '../../telemetry/index.ts';
+import type { createAgentUpgrades } from './agent-upgrade.ts';
 import { attention } from './attention.ts';
 import { deviceDetail, listDevices, listWaiting } from './device-list.ts';
 import type { createDevices } from './devices.ts';
@@ -22,6 +23,7 @@ export interface FleetRoutesDeps {
   networks: ReturnType<typeof createNetworks>;
   devices: ReturnType<typeof createDevices>;
   reboots: ReturnType<typeof createReboots>;
+  upgrades: ReturnType<typeof createAgentUpgrades>;
   deviceServer(): DeviceServer;
 }
 
@@ -30,7 +32,7 @@ const eventsShown = 20;
 
 /** Networks, their devices, adoption, and what needs attention. */
 export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
-  const { clock, database, devices, networks, reboots } = deps;
+  const { clock, database, devices, networks, reboots, upgrades } = deps;
 
   async function network(tx: Tx, accountId: string, gwid: string) {
     const [row] = await networkRows(tx, accountId, clock.now(), [gwid]);
@@ -78,6 +80,8 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       await devices.rename(tx, acting, input.serial, input.remark);
       return device(tx, acting.accountId, input.serial);
     },
+    agentUpgradePreview: ({ tx, acting, input }) => upgrades.preview(tx, acting.accountId, input.serials),
+    agentUpgrade: ({ tx, acting, input }) => upgrades.start(tx, acting, input.serials),
     apReboot: ({ tx, acting, input }) => reboots.devices(tx, acting, input.serials, input.queue ?? false),
     async apBlink({ inTenant, acting, input }) {
       await devices.blink(inTenant, acting, input.serial, input.seconds);

@@ -18,7 +18,11 @@ import {
   setJob,
   sumsOf,
   waitingSince,
+  wavesOf,
 } from './store.ts';
+import { turnOf } from './waves.ts';
+
+export { inWaves } from './waves.ts';
 
 /** One thing a job does. */
 export interface NewItem {
@@ -27,6 +31,8 @@ export interface NewItem {
   name: string;
   /** What the runner needs; never a secret. */
   detail?: unknown;
+  /** It begins when every item of lower waves has ended well (`inWaves`); without one all begin at once. */
+  wave?: number;
 }
 
 export interface NewJob {
@@ -56,6 +62,8 @@ const itemsAtOnce = 16;
 /** Runs of a job in which its runner may fail (within about two minutes); then the item has failed. */
 const mostTries = 5;
 const toRun: readonly JobItemStatus[] = ['queued', 'running'];
+/** What is left of a job when a wave before it did not end well. */
+const waveStopped = { status: 'cancelled', reason: 'job.wave_stopped' } as const;
 /** Days an item waits for its device. */
 const waitDays = 30;
 
@@ -99,7 +107,8 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
         ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
       });
       await settle(tx, item.account_id, item.job_id);
-      if (again) await start(tx, item.account_id, item.job_id);
+      const turn = final ? turnOf(await wavesOf(tx, item.account_id, item.job_id)) : null;
+      if (again || (turn !== null && turn.wave > item.wave)) await start(tx, item.account_id, item.job_id);
     });
   }
 
@@ -125,7 +134,15 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   async function runJob({ accountId, jobId }: { accountId: string; jobId: string }, attempt = 1): Promise<void> {
     const found = await database.withSystem(async (tx) => {
       const job = await lockJob(tx, accountId, jobId);
-      return job ? { job, items: await itemsOf(tx, accountId, jobId, toRun) } : null;
+      if (!job) return null;
+      const turn = turnOf(await wavesOf(tx, accountId, jobId));
+      const items = await itemsOf(tx, accountId, jobId, toRun);
+      if (turn?.stopped) {
+        for (const item of items) await setItem(tx, item, { ...waveStopped, finished_at: clock.now() });
+        await settle(tx, accountId, jobId);
+        return null;
+      }
+      return { job, items: items.filter(({ wave }) => wave === turn?.wave) };
     });
     if (!found) return;
     const { type } = found.job;
@@ -178,6 +195,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
           status: 'queued',
           reason: null,
           detail: item.detail ?? null,
+          wave: item.wave ?? 0,
           started_at: null,
           finished_at: null,
         })),

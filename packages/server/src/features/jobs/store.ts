@@ -29,6 +29,8 @@ export interface JobTables {
     finished_at: Date | null;
     /** Its device came back while it was being worked on. */
     woken: Generated<boolean>;
+    /** Items of a later wave begin once those before have ended well. */
+    wave: number;
   };
 }
 export type Job = JobTables['job'];
@@ -163,6 +165,22 @@ export function waitingSince(tx: Tx, before: Date, limit: number): Promise<JobIt
     .where('status', '=', 'waiting_offline')
     .where('started_at', '<', before)
     .limit(limit)
+    .execute();
+}
+
+/** How the items of a job stand, by wave. */
+export async function wavesOf(
+  tx: Tx,
+  accountId: string,
+  jobId: string,
+): Promise<{ wave: number; status: JobItemStatus; count: number }[]> {
+  return tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .select((select) => ['wave', 'status', select.fn.countAll<number>().as('count')])
+    .where('account_id', '=', accountId)
+    .where('job_id', '=', jobId)
+    .groupBy(['wave', 'status'])
+    .orderBy('wave')
     .execute();
 }
 

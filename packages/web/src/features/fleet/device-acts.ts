@@ -41,6 +41,41 @@ export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () 
   });
 }
 
+/** Upgrades our agent on devices: says first in which waves, and who is left out. */
+export async function upgradeAgents(
+  rows: readonly Pick<DeviceRow, 'serial'>[],
+  done: () => void = () => {},
+): Promise<void> {
+  const serials = rows.map((row) => row.serial);
+  const { version, devices, left_out } = await call('/api/v3/device/agent/upgrade/preview', { serials });
+  const [first] = devices;
+  if (version === null || !first) {
+    notify('info', t(version === null ? 'device.upgrade_unbuilt' : 'device.upgrade_none', { version: version ?? '' }));
+    return;
+  }
+  const many = (wave: number) => devices.filter((device) => device.wave === wave).length;
+  const left = (why: (typeof left_out)[number]['why']) => left_out.filter((device) => device.why === why).length;
+  const waves = [
+    t('device.upgrade_first', { name: first.remark || first.serial }),
+    ...(many(1) > 0 ? [t('device.upgrade_second', { n: many(1) })] : []),
+    ...(many(2) > 0 ? [t('device.upgrade_rest', { n: many(2) })] : []),
+    ...(left('current') > 0 ? [t('device.upgrade_current', { n: left('current') })] : []),
+    ...(left('other') > 0 ? [t('device.upgrade_other', { n: left('other') })] : []),
+  ];
+  ask({
+    title: t('device.upgrade_title', { n: devices.length, version }),
+    body: t('device.upgrade_body'),
+    losses: waves,
+    confirm: t('device.upgrade'),
+    act: async () => {
+      const { job_id } = await call('/api/v3/device/agent/upgrade', { serials });
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] });
+      done();
+      openJobs(job_id);
+    },
+  });
+}
+
 /** Blinks the lights for ten seconds. */
 export async function blinkDevice(serial: string): Promise<void> {
   await call('/api/v3/ap/blink', { serial, seconds: 10 });

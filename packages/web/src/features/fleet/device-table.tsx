@@ -5,10 +5,18 @@ import { useMay } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import type { Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { useHasSettings } from './config-state.ts';
-import { blinkDevice, type DeviceRow, rebootDevices, refreshDevice, unbindDevice } from './device-acts.ts';
+import {
+  blinkDevice,
+  type DeviceRow,
+  rebootDevices,
+  refreshDevice,
+  unbindDevice,
+  upgradeAgents,
+} from './device-acts.ts';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceDrawer } from './device-drawer.tsx';
 import { statusFilter, syncFilter } from './filters.ts';
@@ -44,6 +52,15 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
                   label: t('device.reboot'),
                   act: async (selection, done) => rebootDevices(await selection.rows(), done),
                 },
+                ...(kind === 'gateway'
+                  ? [
+                      {
+                        label: t('device.upgrade'),
+                        act: async (selection: Selection<DeviceRow>, done: () => void) =>
+                          upgradeAgents(await selection.rows(), done),
+                      },
+                    ]
+                  : []),
               ]
             : []
         }
