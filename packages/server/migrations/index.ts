@@ -23,6 +23,7 @@ import * as houseUplink from './0024-house-uplink.ts';
 import * as configurationGateway from './0025-configuration-gateway.ts';
 import * as jobWaves from './0026-job-waves.ts';
 import * as knownTerminals from './0027-known-terminals.ts';
+import * as stationAbsolutes from './0028-station-absolutes.ts';
 import * as trial from './0029-trial.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
@@ -53,4 +54,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   jobWaves,
   knownTerminals,
   trial,
+  stationAbsolutes,
 ];

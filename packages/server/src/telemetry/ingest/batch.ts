@@ -3,6 +3,7 @@ import { isRandomMac } from '@yunxun/contract/device';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Report } from '../extract/index.ts';
 import type { Sight } from '../extract/stations.ts';
+import { packAbsolutes } from './absolutes.ts';
 import { countersJson, type Device } from './devices.ts';
 import { countReport, measures, sameCounters } from './flow.ts';
 import { type Ended, mostArrivals, type Presence, type Session, type Share } from './session.ts';
@@ -186,7 +187,7 @@ function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: st
 function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number): Value[] {
   const { accountId, serial, known, committedAt } = device;
   const base = [accountId, serial, committedAt === null ? null : new Date(committedAt)];
-  if (!latest?.report || !known) return [...base, ...Array<null>(17).fill(null)];
+  if (!latest?.report || !known) return [...base, ...Array<null>(18).fill(null)];
   const s = latest.report.summary;
   let whole: Buffer | null = null;
   if (pace.whole || now - device.wholeAt >= wholeEvery) {
@@ -200,6 +201,7 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
     ...[s.clients2g, s.clients5g, s.clients6g, s.clientsTotal],
     latest.report.edge && JSON.stringify(latest.report.edge.kept),
     measures(known),
+    packAbsolutes(device.presence.touched, known.at),
   ];
 }
 

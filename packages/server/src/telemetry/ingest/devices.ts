@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { settleAbsolutes } from './absolutes.ts';
 import type { Base, Known } from './flow.ts';
 import { mostArrivals, type Presence, type Session } from './session.ts';
 import { placeOf } from './stations.ts';
@@ -122,6 +123,7 @@ interface CountersRow {
   uptime_s: number | null;
   localtime_s: number | null;
   counters: CountersJson;
+  stations: Buffer | null;
 }
 
 interface OpenRow {
@@ -155,7 +157,7 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
   const asked = 'unnest($1::uuid[], $2::text[]) k (account_id, serial)';
   const counters = await db.query<CountersRow>({
     name: 'ingest-counters',
-    text: `select c.account_id, c.serial, c.at, c.uptime_s, c.localtime_s, c.counters
+    text: `select c.account_id, c.serial, c.at, c.uptime_s, c.localtime_s, c.counters, c.stations
       from ${asked} join device_counters c on c.account_id = k.account_id and c.serial = k.serial`,
     values,
   });
@@ -186,4 +188,6 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
       ...{ packets: null, joinedS: null, spared: 0, shares: [], writtenAt: lastAt },
     });
   }
+  for (const { account_id: accountId, serial, stations, at } of counters.rows)
+    if (stations) settleAbsolutes(byKey.get(keyOf({ accountId, serial }))!.presence, stations, at.getTime());
 }

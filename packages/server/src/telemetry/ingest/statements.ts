@@ -11,15 +11,15 @@ const holdNewcomers = `
  */
 const writeCounters = `
   with fresh as (
-    insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters, measures)
-    select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters, d.measures
+    insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters, measures, stations)
+    select account_id, serial, d.new_at, d.uptime_s, d.localtime_s, d.counters, d.measures, d.stations
     from in_device d join device_place p using (account_id, serial)
     where d.base_at is null and d.new_at is not null order by 1, 2
     on conflict do nothing
     returning account_id, serial
   ), next as (
     update device_counters c set at = d.new_at, uptime_s = d.uptime_s, localtime_s = d.localtime_s, counters = d.counters,
-      measures = d.measures
+      measures = d.measures, stations = d.stations
     from in_device d
     where c.account_id = d.account_id and c.serial = d.serial and c.at = d.base_at and d.new_at is not null
     returning c.account_id, c.serial

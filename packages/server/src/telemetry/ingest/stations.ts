@@ -234,6 +234,18 @@ function see(presence: Presence, session: Session, sight: Sight, at: number): nu
   return clamped;
 }
 
+/** Counts a session on to a report that showed it and that its row does not know of. */
+export function settle(
+  presence: Presence,
+  session: Session,
+  said: { tx: number | null; rx: number | null },
+  at: number,
+): void {
+  count(session, said, at);
+  session.lastAt = at;
+  presence.touched.add(session);
+}
+
 /** Counts a session's bytes on since it was last seen, in the quarter of `at`. */
 function count(session: Session, said: { tx: number | null; rx: number | null }, at: number): number {
   const most = mostSince({ at: session.lastAt }, at);

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/database/id.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { createIngest, type Ingest } from '../index.ts';
+import { packAbsolutes, settleAbsolutes } from './absolutes.ts';
+import { mostArrivals, type Presence, type Session } from './session.ts';
+import { placeOf } from './stations.ts';
+
+/** Totals of sessions are written now and then, reports always: what a terminal carried in between is not lost with a process. */
+
+const accountId = newId();
+const clock = new ManualClock();
+const [bssid, phone] = ['903cb3000011', '3c22fb000001'];
+const running: Ingest[] = [];
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await sql`insert into account (account_id, name, binding_code) values (${accountId}, 'A', 'A')`.execute(
+    db.database.system,
+  );
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop(0)));
+});
+afterAll(() => db.drop());
+
+function ingest(): Ingest {
+  const parts = { database: db.database, worker: inject('ingestWorker'), metrics: createMetrics(), log: silentLog() };
+  const one = createIngest(parts);
+  running.push(one);
+  return one;
+}
+
+let second = 0;
+
+/** Ten seconds later a device reports, with the bytes to the phone where that is there. */
+async function report(by: Ingest, serial: string, epoch: number, tx: number | null): Promise<void> {
+  clock.advance(10_000);
+  second += 10;
+  const associations =
+    tx === null ? [] : [{ station: phone, connected: 5, rssi: -60, tx_bytes: tx, rx_bytes: Math.floor(tx / 10) }];
+  const state = {
+    unit: { uptime: 1000 + second, localtime: 1_790_000_000 + second },
+    interfaces: [{ name: 'up0v0', ssids: [{ ssid: 'House', bssid, band: ['5G'], associations }] }],
+  };
+  const frame = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method: 'state', params: { state } }));
+  expect(await by.state({ accountId, serial }, frame, { epoch, at: clock.now() })).toMatchObject({
+    outcome: 'committed',
+  });
+}
+
+test.each([
+  ['its thread died', '000000000001', (one: Ingest) => one.terminate().then(() => one), 1],
+  ['it went to another process', '000000000002', async () => ingest(), 2],
+])(
+  'what a terminal carried counts, though it is gone when the device reports again after %s',
+  async (_, serial, next, epoch) => {
+    await sql`insert into device (account_id, serial, kind, remark, bound_at) values (${accountId}, ${serial}, 'ap', 'AP', now())`.execute(
+      db.database.system,
+    );
+    const first = ingest();
+    await report(first, serial, 1, null);
+    await report(first, serial, 1, 1000);
+    await report(first, serial, 1, 3_000_000);
+    await report(first, serial, 1, 5_001_000);
+    const seen = clock.now();
+    await report(await next(first), serial, epoch, null);
+    const { rows } = await sql`
+    select down::integer, up::integer, ended_at, end_reason from station_session where serial = ${serial}`.execute(
+      db.database.system,
+    );
+    expect(rows).toEqual([{ down: 5_001_000, up: 500_100, ended_at: seen, end_reason: 'gone' }]);
+    const quarters = await sql`
+    select sum(down)::integer as down from station_quarter where serial = ${serial}`.execute(db.database.system);
+    expect(quarters.rows).toEqual([{ down: 5_001_000 }]);
+  },
+);
+
+test('sessions of any place are counted on, but those that were written since', () => {
+  const at = 1_000_000;
+  const of = (mac: string, place: string, lastAt: number, tx: number | null, rx: number | null): Session => ({
+    ...{ mac, bssid: place, band: place ? 5 : 0, ssid: null, port: null, ip: null, username: null },
+    ...{ authenticated: false, hostname: null, guess: null, startedAt: 0, lastAt, down: 7, up: 7 },
+    ...{ absTx: tx, absRx: rx, rssi: null, rssiMin: null, rssiSum: 0, rssiN: 0, txRate: null, rxRate: null },
+    ...{ packets: null, joinedS: null, spared: 0, shares: [], writtenAt: lastAt },
+  });
+  const said = [
+    of(phone, bssid, at, 500, 50),
+    of(phone, '', at, 2 ** 40, null),
+    of('3c22fb000002', 'wlan0-客房', at, 90, 2 ** 50),
+    of('3c22fb000003', bssid, at, 90, 90),
+    // not in the report
+    of('3c22fb000004', bssid, at - 1, 90, 90),
+  ];
+  const rows = [
+    of(phone, bssid, 0, 100, 20),
+    of(phone, '', 0, 2 ** 40 - 6, 1),
+    of('3c22fb000002', 'wlan0-客房', 0, 80, 80),
+    of('3c22fb000003', bssid, at + 1, 95, 95),
+    of('3c22fb000004', bssid, 0, 0, 0),
+  ];
+  const presence: Presence = {
+    ...{ open: new Map(rows.map((one) => [placeOf(one.mac, one.bssid), one])), ended: [], touched: new Set() },
+    ...{ room: mostArrivals, wired: null },
+  };
+  settleAbsolutes(presence, packAbsolutes(said, at)!, at);
+  expect(rows.map(({ down, up, lastAt }) => [down, up, lastAt])).toEqual([
+    [407, 37, at],
+    [13, 7, at],
+    [17, 7, at],
+    [7, 7, at + 1],
+    [7, 7, 0],
+  ]);
+  expect(presence.touched).toEqual(new Set(rows.slice(0, 3)));
+  expect(packAbsolutes(said.slice(4), at)).toBeNull();
+});
