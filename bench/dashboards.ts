@@ -4,6 +4,7 @@ import { systemClock } from '../packages/server/src/platform/clock.ts';
 import { loadMasterKey } from '../packages/server/src/platform/crypto/index.ts';
 import { openDatabase } from '../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../packages/server/src/platform/log.ts';
+import { createWho } from '../packages/server/src/telemetry/who.ts';
 import { replicate } from './dashboards/crowd.ts';
 import { live } from './dashboards/lives.ts';
 import { checkCopies, sizes, sumAccounts } from './dashboards/sums.ts';
@@ -99,6 +100,7 @@ try {
       // the pattern's account is one of them
       await seed(bench.owner, { devices, accounts: accounts - 1 }, large.accountId, usual.accountId);
       await replicate(bench, { accountId: pattern.accountId, lived: life.lived }, measured, otherDays);
+      await createWho({ database }).run();
       await sumAccounts(database, days);
       looked = await checkCopies(bench.owner, life.lived, life.sums, measured);
       await settle(bench, await beginSessions(server.url, usual));

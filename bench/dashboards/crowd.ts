@@ -72,7 +72,7 @@ export async function replicate(
   await wholeAccounts(owner, 'users_day', ['final']);
   // what is counted as it comes, where rows come by a trigger's leave
   await owner.query(
-    `select platform.recount_visits((now() at time zone 'UTC')::date - 2), platform.recount_stations()`,
+    `select platform.recount_visits((now() at time zone 'UTC')::date - 2), platform.recount_stations(), platform.recount_present()`,
   );
   await wholeAccounts(owner, 'uplink_day', []);
   await owner.query(

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/id.ts';
@@ -154,4 +154,22 @@ test('a stop waits for what can be committed, gives up what cannot, and says so'
     expect(await stuck).toEqual({ outcome: 'shed' });
   });
   expect(await samples()).toEqual([0]);
+});
+
+test('who came is counted for readers a few seconds later, and by itself', async () => {
+  const { state } = ingest();
+  const heard = { station: '02:00:00:00:00:09', bssid: '0a:00:00:00:00:01', connected: 60, rssi: -50 };
+  const interfaces = [{ name: 'up0v0', ssids: [{ bssid: heard.bssid, ssid: 'Guest', associations: [heard] }] }];
+  const { state: told } = params(0, 1);
+  await state(device, frame({ uuid: 5, state: { ...told, interfaces } }), of());
+  const counted = sql<{ online: number }>`select online from station_sum where serial = ${device.serial}`;
+  const waiting = sql`select from station_changed`;
+  expect((await waiting.execute(db.database.system)).rows).toHaveLength(1);
+  await vi.waitFor(
+    async () => {
+      expect((await waiting.execute(db.database.system)).rows).toEqual([]);
+      expect((await counted.execute(db.database.system)).rows).toEqual([{ online: 1 }]);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 });

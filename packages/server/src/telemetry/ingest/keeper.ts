@@ -4,6 +4,7 @@ import { applyItems, type Item, truthful, type Written } from './batch.ts';
 import { type Device, Devices, keyOf } from './devices.ts';
 import type { FromWorker, Result, Stages } from './messages.ts';
 import { makeStaging } from './staging.ts';
+import { countInPassing } from './who.ts';
 import { knownSessions, makeDays, Overtaken, type Told, writeBatch } from './writer.ts';
 
 /** At most so many items make a batch. */
@@ -14,6 +15,8 @@ const smallBatch = 50;
 const fewDevices = 500;
 /** Totals of a device that was not heard for so long are written, milliseconds. */
 const quietAfter = 120_000;
+/** Who came and went is counted for readers this often, where nothing waits; milliseconds. */
+const countEvery = 5000;
 /** A database that is away is asked again after this, milliseconds. */
 const retryAfter = 500;
 
@@ -38,6 +41,8 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   let running: Promise<void> | null = Promise.resolve().then(connected).then(run, run);
   let db: pg.Client | null = null;
   let stopped = false;
+  let changed = false;
+  let countDue = false;
   let parse = 0;
 
   async function connected(): Promise<pg.Client> {
@@ -61,10 +66,11 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   }
 
   async function run(): Promise<void> {
-    while ((waiting.length > 0 || flushes.length > 0) && !stopped) {
+    while ((waiting.length > 0 || flushes.length > 0 || countDue) && !stopped) {
       const items = waiting.splice(0, batchSize);
       if (items.length > 0) await settle(items, items.length <= smallBatch);
-      else await flush();
+      else if (flushes.length > 0) await flush();
+      else await count();
     }
     running = null;
   }
@@ -76,6 +82,17 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     for (let at = 0; at < behind.length && !stopped; at += batchSize)
       await settle([], false, behind.slice(at, at + batchSize));
     for (const { done } of asked) done();
+  }
+
+  /** Counts who came and went, so that readers need not look at them; the worker counts too, only later. */
+  async function count(): Promise<void> {
+    countDue = false;
+    changed = false;
+    try {
+      changed = await countInPassing(await connected());
+    } catch (error) {
+      log('warn', 'who is there not counted yet', { reason: String(error) });
+    }
   }
 
   /** Writes items until they are committed or refused. */
@@ -142,6 +159,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     });
     if (out.days.size > 0) await clock('write', () => makeDays(client, out.days, made));
     const gone = new Set((await writeBatch(client, out.rows, clock)).map(keyOf));
+    changed ||= out.rows.in_session.some(([endedAt, , fresh]) => endedAt !== null || fresh);
     for (const device of [...loaded.values(), ...behind]) {
       const key = keyOf(device);
       if (gone.has(key)) devices.forget(key);
@@ -177,6 +195,12 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
   // of a device that has gone, nothing more would come to write its totals with
   const quiet = setInterval(() => void writeBehind(performance.now() - quietAfter), quietAfter / 4);
 
+  const counting = setInterval(() => {
+    if (!changed) return;
+    countDue = true;
+    running ??= Promise.resolve().then(run);
+  }, countEvery);
+
   return {
     take(item: Item): void {
       waiting.push(item);
@@ -192,6 +216,7 @@ export function createKeeper({ connection, say, log }: KeeperOptions) {
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(quiet);
+      clearInterval(counting);
       await running;
       for (const { done } of flushes.splice(0)) done();
       await db?.end().catch(() => undefined);

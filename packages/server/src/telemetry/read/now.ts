@@ -27,7 +27,7 @@ const nowNames = sql.raw(
 const isHere = (serial: string) => sql`(${sql.ref(serial)} in (select serial from connected)) is true`;
 
 /**
- * The counts by network (`gwid`), or all together. Terminals are counted ahead (`who.ts`): of those that changed since,
+ * The counts by network (`gwid`), or all together. Terminals are counted ahead (`ingest/who.ts`): of those that changed since,
  * what they were counted as is taken away, and they are looked at. In one statement it is exact, whenever the last count was.
  */
 function counted(accountId: string, gwids: readonly string[] | null, by: 'gwid' | null): RawBuilder<unknown> {
