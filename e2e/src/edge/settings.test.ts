@@ -116,3 +116,36 @@ it('lets a person change them: what is wrong stands beside its field, and what i
   expect(visit.complaints).toEqual([expect.stringContaining('422')]);
   await visit.context.close();
 }, 300_000);
+
+it('limits a network, and leads it over the second line while the first is cut', async () => {
+  const { ask, folder, lab } = world;
+  const { version, settings } = (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+  const ports = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/ports.json'), 'utf8')) as Record<string, string>;
+  const second = Object.entries(ports).find(([, device]) => device === 'wan2')?.[0];
+  const line = {
+    ...{ name: 'Second', port: second, addressing: 'static', address: '203.0.113.9/24', gateway: '203.0.113.1' },
+    ...{ dns: ['192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
+  };
+  const limit = { name: 'Office', kind: 'network', target: 'Office', down_mbps: 8, up_mbps: null };
+  const wanted = { ...settings, lines: [...settings.lines, line], limits: [limit] };
+  const save = { gwid, version, settings: wanted };
+  const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', save);
+  const items = async () => (await ask<{ items: object[] }>('/api/v3/job/detail', saved)).data.items;
+  await expect.poll(items, within).toMatchObject([{ status: 'applied', reason: null }]);
+
+  const count = () => lab.device('a', 'eth0').rxBytes;
+  const before = count();
+  const { ms, bytes } = await lab.call('a', { url: 'http://192.0.2.10/bytes/5000000', timeoutS: 60 });
+  expect(bytes).toBe(5_000_000);
+  const mbps = ((count() - before) * 8) / ms / 1000;
+  expect(mbps).toBeGreaterThan(8 * 0.85);
+  expect(mbps).toBeLessThan(8 * 1.15);
+
+  const wayOut = async () =>
+    (await lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 3 }).catch(() => null))?.text ?? 'none';
+  await expect.poll(wayOut, within).toMatch(/^198\.51\.100\./);
+  await lab.line(1, 'carrier');
+  await expect.poll(wayOut, within).toBe('203.0.113.9');
+  await lab.line(1, 'mended');
+  await expect.poll(wayOut, within).toMatch(/^198\.51\.100\./);
+}, 300_000);

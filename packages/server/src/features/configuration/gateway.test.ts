@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrol } from '../../../test/conformance/front-door.ts';
+import { enrol, listedAs } from '../../../test/conformance/front-door.ts';
 import { boxNetwork, connectBox, settings, usualPool } from './testing/gateway.ts';
 import { call, closeHouse, config, ended, house, network, online, openHouse, pushes, stands } from './testing/house.ts';
 
@@ -98,6 +98,27 @@ describe('settings of a gateway', () => {
     expect(pushes(point)).toBe(0);
   });
 
+  it('are waited for as long as the gateway may try them', async () => {
+    const { gwid, identity } = await boxNetwork();
+    await (await connectBox(identity)).cut();
+    await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+    // whoever holds the socket of a device hears how long its answer is waited for
+    const heard: object[] = [];
+    const { bus } = house.server.program;
+    const release = bus.respond(`dev.${house.owner.accountId}.${identity.serial}.rpc`, async (message) => {
+      heard.push(message as object);
+      const { uuid } = (message as { params: { uuid: number } }).params;
+      return { serial: identity.serial, uuid, status: { error: 0, text: 'Success' } };
+    });
+    await ended(await save(gwid, 0, settings({ confirm_s: 30 })), 'applied');
+    await ended(await save(gwid, 1, settings({ confirm_s: 600 })), 'applied');
+    release();
+    expect(heard).toMatchObject([
+      { method: 'configure', timeoutMs: 120_000 },
+      { method: 'configure', timeoutMs: 660_000 },
+    ]);
+  });
+
   it('are refused where the gateway has no such port or cannot tag, and the preview says it first', async () => {
     const { gwid, identity } = await boxNetwork();
     await connectBox(identity);
@@ -112,6 +133,7 @@ describe('settings of a gateway', () => {
         effect: 'wrong',
         findings: [
           { code: 'port_missing', field: 'networks.0.tagged' },
+          { code: 'no_reboot', field: 'reboot', severity: 'adjusted' },
           { code: 'no_vlan_tags', field: 'networks.0.tagged' },
         ],
       },

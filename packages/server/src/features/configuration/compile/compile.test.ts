@@ -264,6 +264,13 @@ describe('a gateway on our own agent', () => {
     expect(whyInvalid(document, 'edge')).toEqual([]);
   });
 
+  it('is not sent more lines than it can hold: which of its sockets are lines is for its settings to say', () => {
+    const network = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`WAN${index + 1}`, [`eth${index}`]]));
+    const given = gateway(network);
+    expect(codes(given)).toEqual(['wrong too_many_lines lines']);
+    expect(maySend(given)).toBe(false);
+  });
+
   it('sends out no SSID, and says so', () => {
     const given = gateway({ WAN1: ['eth0'], LAN1: ['eth1'] }, { ssids: [ssid(), ssid({ id: 'b', enabled: false })] });
     expect(codes(given)).toEqual(['left_out ssid_left_out ssids.0']);
