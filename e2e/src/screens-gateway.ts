@@ -27,6 +27,35 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     },
   },
   {
+    name: 'network-trial',
+    as: 'owner',
+    async open(page, stage) {
+      const trial_until = new Date(Date.now() + 170_000).toISOString();
+      await answerGateway(page, { sync_state: 'applying', trial_until });
+      await network(page, stage);
+      await page.getByText(stage.t('network.trial')).waitFor();
+    },
+  },
+  {
+    name: 'network-returned',
+    as: 'owner',
+    async open(page, stage) {
+      const sync_reason = 'the console was not reached within 60 s (connect ETIMEDOUT 203.0.113.1:5912)';
+      await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });
+      await network(page, stage);
+      await page.getByText(sync_reason).waitFor();
+    },
+  },
+  {
+    name: 'waiting-help',
+    as: 'newcomer',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/waiting_devices`);
+      await page.getByText(t('waiting.help')).click();
+      await page.getByText(t('waiting.help_again')).waitFor();
+    },
+  },
+  {
     name: 'network-flow-failed',
     as: 'owner',
     async open(page, stage) {

@@ -298,7 +298,16 @@ export const onboarding = endpoint({
       Type.Object({ serial: Serial, at: Time, ip: Nullable(Type.String()), model: Nullable(Type.String()) }),
     ),
     connections: Type.Array(
-      Type.Object({ serial: Serial, at: Time, ip: Nullable(Type.String()), online: Type.Boolean() }),
+      Type.Object({
+        serial: Serial,
+        at: Time,
+        ip: Nullable(Type.String()),
+        online: Type.Boolean(),
+        /** When its latest report came; null before the first. */
+        reported_at: Nullable(Time),
+        /** The network that it is in; null while it waits for one. */
+        gwid: Nullable(Id),
+      }),
     ),
     refusals: Type.Array(
       Type.Object({

@@ -108,6 +108,14 @@ it('shows lines and connections in the network and the device', async () => {
   expect(await detail(gateway)).toMatchObject(facts);
 });
 
+it('tells the page that waits for it that its first report is here, and where it is', async () => {
+  const { gwid } = await ask<{ gwid: string }>('ap/detail', { serial: gateway.options.serial });
+  const { connections } = await ask<{ connections: object[] }>('device/onboarding', {});
+  expect(connections).toContainEqual(
+    expect.objectContaining({ serial: gateway.options.serial, gwid, online: true, reported_at: expect.any(String) }),
+  );
+});
+
 it('has the connections in the lists of networks and gateways, and nothing where nobody tells', async () => {
   const counted = { connections: 71, connections_max: 262_144 };
   const networks = await ask<{ list: object[] }>('network/list', { page: 1, limit: 10, sort: 'bind_time' });

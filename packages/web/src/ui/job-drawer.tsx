@@ -122,8 +122,8 @@ function JobBody({ job }: { job: Detail }) {
                   </span>
                 )}
               </span>
-              {item.status === 'running' && job.type === 'configuration' && item.serial ? (
-                <ItemStand serial={item.serial} />
+              {job.type === 'configuration' && item.serial && isUnderWay(item) ? (
+                <ItemStand serial={item.serial} status={item.status} />
               ) : (
                 <JobTag status={item.status} />
               )}
@@ -136,9 +136,14 @@ function JobBody({ job }: { job: Detail }) {
   );
 }
 
+/** Sent, and not settled yet: a gateway that tries a configuration out may lose the connection for a while. */
+function isUnderWay({ status, reason }: Detail['items'][number]): boolean {
+  return status === 'running' || (status === 'waiting_offline' && reason === 'job.answer_lost');
+}
+
 /** A device that a configuration is being brought to: a gateway tries it out for a while, and this counts it down. */
-function ItemStand({ serial }: { serial: string }) {
+function ItemStand({ serial, status }: { serial: string; status: Detail['items'][number]['status'] }) {
   const { data } = useRead('/api/v3/ap/detail', { serial }, { enabled: useMay('network.read') });
-  if (data?.sync_state !== 'applying' || !data.trial_until) return <JobTag status="running" />;
+  if (data?.sync_state !== 'applying' || !data.trial_until) return <JobTag status={status} />;
   return <SyncChip state="applying" trialUntil={data.trial_until} />;
 }

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
+import { CopyText } from '../../ui/copy.tsx';
 import { ago, mac } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
 
@@ -12,13 +14,20 @@ const icons = { ok: 'check', wait: 'clock', bad: 'alert' } as const;
 /** Refusals listed at once; the newest say the most. */
 const SHOWN = 5;
 
-/** Why the device is not here yet, step by step, as the console itself sees it. */
+/** A device that asked for its certificate so long ago is one of those before, in milliseconds. */
+const RECENT_MS = 15 * 60_000;
+
+/** Why the device is not here yet, step by step, as the console itself sees it: the steps are those of the device that came last. */
 export function OnboardingChecks({ data }: { data: Onboarding }) {
   const now = useNow();
+  const [opened] = useState(() => Date.now());
   const { server } = data;
   const names = server.certificate_names.join(', ');
-  const enrolled = data.enrolments[0];
-  const connected = data.connections[0];
+  const newest = data.enrolments[0];
+  // of those that came long before somebody waits here, none is the one that is waited for
+  const enrolled = newest && Date.parse(newest.at) > opened - RECENT_MS ? newest : undefined;
+  const connected = data.connections.find(({ serial, at }) => serial === enrolled?.serial && at >= enrolled.at);
+  const reported = connected?.reported_at && connected.reported_at >= connected.at ? connected.reported_at : null;
   const refused = data.refusals.slice(0, SHOWN);
   return (
     <Card title={t('waiting.why')} flush>
@@ -37,11 +46,30 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
           {enrolled
             ? t('waiting.check_enrol_seen', { serial: mac(enrolled.serial), when: ago(new Date(enrolled.at), now) })
             : t('waiting.check_enrol_none')}
+          {!enrolled && newest && (
+            <span className="dim">
+              {' '}
+              {t('waiting.check_enrol_before', { serial: mac(newest.serial), when: ago(new Date(newest.at), now) })}
+            </span>
+          )}
         </Check>
         <Check state={connected ? 'ok' : 'wait'} title={t('waiting.check_tls')}>
           {connected
             ? t('waiting.check_tls_seen', { serial: mac(connected.serial), when: ago(new Date(connected.at), now) })
             : t('waiting.check_tls_none', { port: server.port })}
+        </Check>
+        <Check state={reported ? 'ok' : 'wait'} title={t('waiting.check_report')}>
+          {reported && connected
+            ? t('waiting.check_report_seen', { serial: mac(connected.serial), when: ago(new Date(reported), now) })
+            : t('waiting.check_report_none')}
+          {reported && connected && (
+            <>
+              {' '}
+              <Link to={connected.gwid ? `/network/${connected.gwid}` : '/waiting_devices'}>
+                {t(connected.gwid ? 'waiting.open_network' : 'waiting.open_waiting')}
+              </Link>
+            </>
+          )}
         </Check>
         <Check state={refused.length > 0 ? 'bad' : 'ok'} title={t('waiting.check_refused')}>
           {refused.length === 0 ? t('waiting.check_refused_none') : null}
@@ -60,6 +88,26 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
           </li>
         ))}
       </ul>
+      <details className="guide-help">
+        <summary>{t('waiting.help')}</summary>
+        <ol>
+          <li>{t('waiting.help_reach')}</li>
+          <li>
+            <CopyText
+              text={`curl -fsS -o /dev/null -w '%{http_code}\\n' ${server.enroll_url}`}
+              label={t('action.copy')}
+              block
+            />
+          </li>
+          <li>{t('waiting.help_port', { host: server.host, port: server.port })}</li>
+          <li>{t('waiting.help_log')}</li>
+          <li>
+            <CopyText text="journalctl -u yunxun-edge -n 50" label={t('action.copy')} block />
+          </li>
+          <li>{t('waiting.help_clock')}</li>
+          <li>{t('waiting.help_again')}</li>
+        </ol>
+      </details>
     </Card>
   );
 }

@@ -44,6 +44,14 @@ export function WaitingGuide() {
         <Step number={2} title={t('waiting.step_script')}>
           <p>{t('waiting.step_script_body')}</p>
           <CopyText text={script} label={t('action.copy')} block />
+          <p className="needs-title">{t('waiting.needs')}</p>
+          <ul className="needs">
+            <li>{t('waiting.needs_root')}</li>
+            <li>{t('waiting.needs_node')}</li>
+            <li>{t('waiting.needs_tools')}</li>
+            <li>{t('waiting.needs_ports', { host: data?.server.host ?? '…', port: data?.server.port ?? '…' })}</li>
+          </ul>
+          <p className="small dim">{t('waiting.needs_missing')}</p>
         </Step>
         <Step number={3} title={t('waiting.step_dhcp')}>
           <p>{t('waiting.step_dhcp_body')}</p>

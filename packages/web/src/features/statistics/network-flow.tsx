@@ -14,8 +14,8 @@ import './overview.css';
 /** Categories of the spec: all of them have room here. */
 const ROWS = 10;
 
-/** What a network's flow was for, by category and by time of day; or that its gateway does not tell, and how to have it told. */
-export function NetworkFlow({ gwid }: { gwid: string }) {
+/** What a network's flow was for, by category and by time of day; or that its gateway does not tell, and how to have it told. `told`: its gateway does, but may not have done so yet. */
+export function NetworkFlow({ gwid, told }: { gwid: string; told: boolean }) {
   const { day, choice } = usePeriod('flow');
   const answer = useHome('/api/v3/user_stat/flow_model', { day, gwid }, { refreshMs: SELDOM_MS });
   return (
@@ -32,13 +32,14 @@ export function NetworkFlow({ gwid }: { gwid: string }) {
       }
       height={220}
     >
-      {(data) => (data.app_source === 'none' ? <NoGatewaySource /> : <Applications data={data} />)}
+      {(data) => (data.app_source === 'none' ? <NoGatewaySource told={told} /> : <Applications data={data} />)}
     </StatCard>
   );
 }
 
-function NoGatewaySource() {
+function NoGatewaySource({ told }: { told: boolean }) {
   const mayBind = useMay('network.bind');
+  if (told) return <NoSource how="network_soon" />;
   return (
     <NoSource how="network">
       {mayBind && (

@@ -7,7 +7,7 @@ export function NoSource({
   how,
   children,
 }: {
-  how: 'application' | 'alarm' | 'auth' | 'network';
+  how: 'application' | 'alarm' | 'auth' | 'network' | 'network_soon';
   children?: ReactNode;
 }) {
   return (

@@ -111,6 +111,9 @@ export const statistics: Record<keyof typeof zh, string> = {
   'source.network': 'No traffic by application in this network',
   'source.network_how':
     'Its gateway does not tell applications apart, so there is nothing to show and nothing is guessed. With a Linux machine that runs the edge agent as the gateway, traffic by application appears here from then on.',
+  'source.network_soon': 'No traffic by application yet',
+  'source.network_soon_how':
+    'The gateway is counting; the first numbers come a few minutes after terminals use the internet.',
   'source.network_link': 'How to add one',
   'source.alarm': 'Alarms are not here yet',
   'source.alarm_how':

@@ -107,6 +107,8 @@ export const statistics = {
   'source.network': '这个网络没有应用流量数据',
   'source.network_how':
     '这里的网关不区分应用，所以没有数据，也不做推算。由运行边缘代理的 Linux 主机担任网关后，从那时起的应用流量会显示在这里。',
+  'source.network_soon': '还没有应用流量',
+  'source.network_soon_how': '网关已在统计，有终端上网后几分钟内会送来第一批数据。',
   'source.network_link': '查看接入方法',
   'source.alarm': '告警功能尚未提供',
   'source.alarm_how': '告警功能上线后，正在发生的告警会在这里滚动显示；在那之前请看“需要处理”。',
