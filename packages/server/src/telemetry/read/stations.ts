@@ -124,18 +124,24 @@ function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: Raw
     select a.mac from station_open a where a.account_id = ${accountId}${among('a.gwid', gwids)} and ${said}${now})) is true)`;
 }
 
-function termsOf(accountId: string, query: StationQuery): { terms: RawBuilder<unknown>[]; station: boolean } {
+/**
+ * Whether what is known of a terminal (alias `s`) is so: looked up where a page is put together row by row, else a set,
+ * made once. As a join it would be walked one by one: row security makes an account look small to the planner.
+ */
+function isKnown(accountId: string, lazy: boolean, so: RawBuilder<unknown>): RawBuilder<unknown> {
+  return lazy
+    ? sql`exists (select from station s where s.account_id = o.account_id and s.mac = o.mac and ${so} offset 0)`
+    : sql`((o.mac in (select s.mac from station s where s.account_id = ${accountId} and ${so})) is true)`;
+}
+
+function termsOf(accountId: string, query: StationQuery, lazy = false): RawBuilder<unknown>[] {
   const { tab, macs, terminal, random, authenticated, keyword, flowAbove } = query;
   const terms: RawBuilder<unknown>[] = [];
   const s = tab === 'history' ? 'o' : 's';
-  let station = false;
-  const about = (column: string) => {
-    station = station || s === 's';
-    return sql.ref(`${s}.${column}`);
-  };
+  const known = (so: RawBuilder<unknown>) => (tab === 'history' ? so : isKnown(accountId, lazy, so));
   if (macs) terms.push(sql`o.mac = any(${[...macs]}::text[])`);
-  if (terminal !== undefined) terms.push(sql`${about('terminal_type')} is not distinct from ${terminal}`);
-  if (random !== undefined) terms.push(sql`${about('random_mac')} = ${random}`);
+  if (terminal !== undefined) terms.push(known(sql`${sql.ref(`${s}.terminal_type`)} is not distinct from ${terminal}`));
+  if (random !== undefined) terms.push(known(sql`${sql.ref(`${s}.random_mac`)} = ${random}`));
   if (tab !== 'history') {
     const signedIn = tab === 'online' ? saidAnywhere(accountId, query, sql`a.authenticated`) : sql`o.authenticated`;
     if (authenticated !== undefined) terms.push(sql`${signedIn} = ${authenticated}`);
@@ -167,27 +173,27 @@ function termsOf(accountId: string, query: StationQuery): { terms: RawBuilder<un
     const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
     const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
-    terms.push(sql`(${about('hostname')} ilike ${pattern}${byMac} or ${here}${marked})`);
+    const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
+    terms.push(sql`(${named}${byMac} or ${here}${marked})`);
   }
-  return { terms, station };
+  return terms;
 }
 
 /**
- * Along an index only where hardly a row is passed over: of one network or device all rows are taken at once, and for a
- * keyword too, which few rows hold; all of those have to be counted anyway.
+ * Along an index only where hardly a row is passed over: of one network, one device or one day all rows are taken at once,
+ * and for a keyword or who signed in too, which is looked for among all; all of those have to be counted anyway.
  */
-function isLazy({ gwids, serial, keyword }: StationQuery, order: StationOrder | null): boolean {
-  return gwids === null && !serial && (order?.by === 'mac' || (order?.by === 'login_at' && !keyword));
+function isLazy(query: StationQuery, order: StationOrder | null): boolean {
+  if (query.gwids !== null || query.serial || query.tab === 'today') return false;
+  return order?.by === 'mac' || (order?.by === 'login_at' && !query.keyword && query.authenticated === undefined);
 }
 
 function parts(accountId: string, query: StationQuery, order: StationOrder | null, lazy: boolean) {
   const source = sourceOf(accountId, query, order, lazy);
-  const { terms, station } = termsOf(accountId, query);
+  const terms = termsOf(accountId, query, lazy);
   const byName = order?.by === 'hostname';
   const join =
-    query.tab !== 'history' && (station || byName)
-      ? sql` join station s on s.account_id = o.account_id and s.mac = o.mac`
-      : sql``;
+    query.tab !== 'history' && byName ? sql` join station s on s.account_id = o.account_id and s.mac = o.mac` : sql``;
   const where = sql.join([...source.terms, ...terms, sql`true`], sql` and `);
   const sorts = {
     ...source.sorts,
@@ -233,7 +239,7 @@ function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawB
 
 /** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
 function isCounted(accountId: string, query: StationQuery): boolean {
-  if (query.tab === 'online' || termsOf(accountId, query).terms.length > 0) return false;
+  if (query.tab === 'online' || termsOf(accountId, query).length > 0) return false;
   return query.gwids === null || (query.tab === 'today' && query.gwids.length === 1);
 }
 
@@ -250,7 +256,7 @@ export async function countStations(tx: Tx, accountId: string, query: StationQue
     ).execute(tx);
     return rows[0]!.total;
   }
-  if (query.tab === 'online' && termsOf(accountId, query).terms.length === 0)
+  if (query.tab === 'online' && termsOf(accountId, query).length === 0)
     return (await usersNow(tx, accountId, query)).online;
   const { from, where } = parts(accountId, query, null, false);
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
