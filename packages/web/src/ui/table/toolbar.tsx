@@ -30,16 +30,17 @@ export function Toolbar<Row>(props: {
 }) {
   const { list, selection } = props;
   const [exporting, setExporting] = useState(false);
-  const many = props.filters.length > mostInRow;
+  const ownRow = props.filters.length > mostBeside;
+  const inRow = props.filters.length > mostInRow ? firstOfMany : props.filters.length;
   const search = props.searchHint && (
     <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
   );
   const narrowing = (
     <>
-      {(many ? props.filters.slice(0, firstOfMany) : props.filters).map((filter) => (
+      {props.filters.slice(0, inRow).map((filter) => (
         <FilterSelect key={filter.name} filter={filter} list={list} />
       ))}
-      {many && <MoreFilters filters={props.filters.slice(firstOfMany)} list={list} />}
+      {inRow < props.filters.length && <MoreFilters filters={props.filters.slice(inRow)} list={list} />}
       {props.beside}
       {list.narrowed && (
         <Button kind="link" onClick={list.clear}>
@@ -52,7 +53,7 @@ export function Toolbar<Row>(props: {
     <div className="toolbar">
       <div className="row">
         {search}
-        {!many && narrowing}
+        {!ownRow && narrowing}
       </div>
       <div className="row">
         {props.batch.map((act) => (
@@ -94,7 +95,7 @@ export function Toolbar<Row>(props: {
         )}
         {props.extra}
       </div>
-      {many && <div className="row toolbar-whole">{narrowing}</div>}
+      {ownRow && <div className="row toolbar-whole">{narrowing}</div>}
       {selection.count > 0 && (
         <div className="selection" role="status">
           {props.everything
@@ -114,9 +115,10 @@ export function Toolbar<Row>(props: {
   );
 }
 
-/** Beside the search there is room for so many filters; of more, the first have a row of their own and the others a popup. */
+/** Beside the search there is room for so many filters, and for so many in a row of their own; of more, the last are in a popup. */
+const mostBeside = 3;
 const mostInRow = 6;
-const firstOfMany = 5;
+const firstOfMany = 4;
 
 type ListOf = ReturnType<typeof useListState>;
 
