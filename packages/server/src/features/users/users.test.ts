@@ -1,164 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
-import { dayOf } from '../../platform/calendar.ts';
-import { ManualClock } from '../../platform/clock.ts';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
+import { ago, gone, type List, makeHouse, other, phone, printer, random, tablet } from './testing/house.ts';
 
-const clock = new ManualClock(new Date());
-const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000);
-const today = dayOf(clock.now(), 'Asia/Shanghai');
-
-let server: TestServer;
-let owner: Registered;
-let telemetry: Telemetry;
+type House = Awaited<ReturnType<typeof makeHouse>>;
+let server: House['server'];
+let owner: House['owner'];
+let call: House['call'];
+let macs: House['macs'];
 let shop: string;
 let depot: string;
-const ap = { lobby: '', hall: '', away: '', depot: '' };
-
-const phone = '3c22fb000001';
-const tablet = '3c22fb0000a2';
-const random = '0a1111110003';
-const printer = '3c22fb0000b4';
-const gone = '3c22fb0000c5';
-const other = '3c22fb0000d6';
-
-interface User {
-  mac: string;
-  online: boolean;
-  serial: string | null;
-  band: number | null;
-  remark: string;
-  vip: boolean;
-  list: string | null;
-  random_mac: boolean;
-}
-interface List {
-  list: User[];
-  total: number;
-}
-
-const call = <T>(path: string, body: object = {}, as: object = owner) =>
-  server.call<T>(`/api/v3/user_online/${path}`, body, as);
-const macs = async (body: object, as: object = owner) => {
-  const { data } = await call<List>('list', { limit: 50, ...body }, as);
-  expect(data.total).toBe(data.list.length);
-  return data.list.map(({ mac }) => mac);
-};
-const lastLogged = async () =>
-  (
-    await server.call<{ list: { action: string; object: { id: string }; after: unknown }[] }>(
-      '/api/v3/log/action/list',
-      { page: 1, limit: 10 },
-      owner,
-    )
-  ).data.list[0];
+let ap: House['ap'];
 
 beforeAll(async () => {
-  server = await startTestServer({ clock });
-  owner = await server.register();
-  telemetry = await makeTelemetry(server, owner, clock);
-  shop = await telemetry.network('Shop');
-  depot = await telemetry.network('Depot');
-  ap.lobby = await telemetry.device(shop, { kind: 'ap', online: true });
-  ap.hall = await telemetry.device(shop, { kind: 'ap', online: true });
-  ap.away = await telemetry.device(shop, { kind: 'ap', online: false });
-  ap.depot = await telemetry.device(depot, { kind: 'ap', online: true });
-  const { database } = server.db;
-  const account_id = owner.accountId;
-  const seen = (mac: string, more: object = {}) => ({
-    ...{ account_id, mac, first_seen: ago(900), last_seen: ago(1), random_mac: mac === random },
-    ...{ hostname: null, terminal_type: null, type_source: null, brand: null, os: null },
-    ...more,
-  });
-  await insertStationRows(database, 'station', [
-    seen(phone, { hostname: 'Annas-iPhone', terminal_type: 'ios', type_source: 'hostname', brand: 'Apple' }),
-    seen(tablet, { hostname: '=HYPERLINK("x")', terminal_type: 'android', type_source: 'fingerprint' }),
-    seen(random),
-    seen(printer, { hostname: 'printer' }),
-    seen(gone, { last_seen: ago(300) }),
-    seen(other, { hostname: 'forklift' }),
-  ]);
-  const open = (serial: string, mac: string, band: number, more: object = {}) => ({
-    ...{ account_id, serial, mac, bssid: band === 0 ? '' : `${serial.slice(0, 11)}${band}`, gwid: shop, band },
-    ...{ ssid: band === 0 ? null : 'Guests', port: null, ip: null, username: null, authenticated: false },
-    ...{ started_at: ago(30), last_at: ago(1), down: 0, up: 0, rssi: null, rssi_sum: 0, rssi_n: 0 },
-    ...more,
-  });
-  await insertStationRows(database, 'station_open', [
-    open(ap.lobby, phone, 5, {
-      ...{ ip: '192.168.1.20', rssi: -78, down: 300 * 2 ** 20, up: 7, username: '13912345678', authenticated: true },
-    }),
-    // the gateway behind sees the same terminal on its cable
-    open(ap.hall, phone, 0, { started_at: ago(1) }),
-    open(ap.hall, tablet, 2, { ssid: 'Staff', rssi: -51, started_at: ago(10) }),
-    open(ap.lobby, random, 5, { rssi: -66, started_at: ago(5) }),
-    open(ap.hall, printer, 0, { port: 'LAN1', ip: '192.168.1.9' }),
-    // its access point went away: nobody knows whether it is there
-    open(ap.away, gone, 5),
-    open(ap.depot, other, 5, { gwid: depot, rssi: -40 }),
-  ]);
-  const visit = (mac: string, gwid: string, more: object = {}) => ({
-    ...{
-      account_id,
-      day: today,
-      gwid,
-      mac,
-      first_at: ago(30),
-      last_at: ago(1),
-      seconds: 60,
-      hours: 1,
-      down: 100,
-      up: 10,
-    },
-    ...{ sessions: 1, is_new: false, authenticated: false, wireless: true },
-    ...more,
-  });
-  await insertStationRows(database, 'station_day', [
-    visit(phone, shop, { down: 5000, up: 500, authenticated: true }),
-    visit(phone, depot, { down: 1000, up: 0 }),
-    ...[tablet, random, printer, gone].map((mac) => visit(mac, shop)),
-    visit(other, depot),
-  ]);
-  const stay = (serial: string, ended: number, end_reason: string) => ({
-    ...{ account_id, mac: phone, serial, bssid: `${serial.slice(0, 11)}5`, gwid: shop, ssid: 'Guests', band: 5 },
-    ...{ started_at: ago(ended + 20), ended_at: ago(ended), ip: null, username: null, authenticated: false },
-    ...{ down: 1000, up: 10, rssi: -70, rssi_min: -82, rssi_sum: -210, rssi_n: 3, end_reason },
-  });
-  await insertStationRows(database, 'station_session', [
-    ...Array.from({ length: 9 }, (_, index) => stay(index % 2 ? ap.hall : ap.lobby, 40 + index * 30, 'roam')),
-    stay(ap.hall, 2000, 'leave'),
-  ]);
-  const quarter = (at: Date) => new Date(Math.floor(at.getTime() / 900_000) * 900_000);
-  await insertStationRows(database, 'station_quarter', [
-    {
-      account_id,
-      mac: phone,
-      bucket: quarter(ago(30)),
-      serial: ap.lobby,
-      gwid: shop,
-      down: 5,
-      up: 1,
-      rssi_sum: -156,
-      rssi_n: 2,
-    },
-    {
-      account_id,
-      mac: phone,
-      bucket: quarter(ago(30)),
-      serial: ap.hall,
-      gwid: shop,
-      down: 2,
-      up: 0,
-      rssi_sum: -60,
-      rssi_n: 1,
-    },
-  ]);
-  await telemetry.reports(
-    { serial: ap.lobby, gwid: shop, at: ago(10), util_5g: 80, noise_5g: -90, clients_5g: 2, clients: 2 },
-    { serial: ap.lobby, gwid: shop, at: ago(4), util_5g: 90, noise_5g: -90, clients_5g: 2, clients: 2 },
-    { serial: ap.hall, gwid: shop, at: ago(4), util_5g: 20, noise_5g: -95, clients_5g: 0, clients: 0 },
-  );
+  ({ server, owner, call, macs, shop, depot, ap } = await makeHouse());
 });
 afterAll(() => server.stop());
 
@@ -250,7 +104,7 @@ describe('who is online', () => {
     expect(await macs({ tab: 'today', keyword: '192.168.1.20' })).toEqual([phone]);
     expect(await macs({ tab: 'history', keyword: '192.168.1.20' })).toEqual([phone]);
     expect(await macs({ tab: 'today', auth: 'portal' })).toEqual([phone]);
-    const { data } = await call<{ list: (User & { flow_today: number })[] }>('list', {
+    const { data } = await call<{ list: (List['list'][number] & { flow_today: number })[] }>('list', {
       tab: 'today',
       sort: 'flow',
       order: 'desc',
@@ -320,7 +174,11 @@ describe('a right for one network', () => {
     expect(await macs({}, as)).toEqual([other]);
     expect((await macs({ tab: 'history' }, as)).toSorted()).toEqual([phone, other].toSorted());
     // it was in the depot today, and what it did elsewhere is not for these eyes
-    const { data } = await call<User & { flow_today: number; quarters: unknown[] }>('detail', { mac: phone }, as);
+    const { data } = await call<List['list'][number] & { flow_today: number; quarters: unknown[] }>(
+      'detail',
+      { mac: phone },
+      as,
+    );
     expect(data).toMatchObject({ serial: null, flow_today: 1000, quarters: [] });
     expect(await call('detail', { mac: tablet }, as)).toMatchObject({ code: 4113 });
     // a remark or a VIP mark holds in all networks, as the lists do
@@ -397,89 +255,5 @@ describe('a complaint', () => {
       (await call<{ open: { ended_at: string | null }[] }>('history', { mac, page: 1, limit: 3 })).data.open;
     expect(await staysOf(gone)).toMatchObject([{ ended_at: ago(1).toISOString(), end_reason: 'lost' }]);
     expect(await staysOf(printer)).toMatchObject([{ band: 0, ended_at: null, end_reason: null }]);
-  });
-});
-
-describe('what the operator says', () => {
-  it('is found by, logged, undone', async () => {
-    expect((await call('update', { mac: phone, remark: 'Front-desk', vip: true })).data).toMatchObject({
-      ...{ remark: 'Front-desk', vip: true },
-    });
-    expect(await macs({ keyword: 'front' })).toEqual([phone]);
-    expect(await macs({ vip: 'true' })).toEqual([phone]);
-    const logged = await server.call<{ list: { seq: number; action: string }[] }>('/api/v3/log/action/list', {}, owner);
-    expect(logged.data.list[0]).toMatchObject({ action: 'user.update' });
-    const undone = await server.call('/api/v3/log/action/undo', { seq: logged.data.list[0]!.seq }, owner);
-    expect(undone.code).toBe(2000);
-    expect(await macs({ vip: 'true' })).toEqual([]);
-    expect((await call('update', { mac: phone, remark: 'a <b>' })).code).toBe(422);
-  });
-
-  it('masks a phone number until somebody asks, which is logged', async () => {
-    const { data } = await call<{ phone_masked: string; account: string | null }>('detail', { mac: phone });
-    expect(data).toMatchObject({ phone_masked: '139****5678', account: null });
-    expect((await call('reveal', { mac: phone })).data).toEqual({ account: '13912345678' });
-    const logged = await lastLogged();
-    expect(logged).toMatchObject({ action: 'user.reveal', object: { id: phone } });
-    expect(JSON.stringify(logged)).not.toContain('13912345678');
-  });
-
-  it('goes into a file with masked numbers and escaped formulas, as the list is filtered, and into the log', async () => {
-    const fetched = async (body: object) => {
-      const { data } = await call<{ url: string }>('export', { format: 'csv', ...body });
-      return (await fetch(server.url + data.url)).text();
-    };
-    const file = await fetched({ tab: 'online', gwid: shop });
-    const lines = file.trim().split('\r\n');
-    expect(lines).toHaveLength(5);
-    expect(file).toContain('139****5678');
-    expect(file).not.toContain('13912345678');
-    expect(file).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(file).not.toContain('forklift');
-    expect(await lastLogged()).toMatchObject({ action: 'user.export', after: { format: 'csv', gwid: shop } });
-    expect((await fetched({ mac: phone })).trim().split('\r\n')).toHaveLength(12);
-  });
-
-  it('goes into a file in the order of the list, who has no value last both ways', async () => {
-    for (const sort of ['login_at', 'rssi', 'hostname', 'mac'] as const) {
-      for (const order of ['asc', 'desc'] as const) {
-        const { data } = await call<{ url: string }>('export', { format: 'json', sort, order });
-        const file = (await (await fetch(server.url + data.url)).json()) as { rows: Record<string, unknown>[] };
-        expect(file.rows.map((row) => row.mac)).toEqual(await macs({ sort, order }));
-        const values = file.rows.map((row) => row[sort]);
-        expect(values.lastIndexOf(values.findLast((value) => value !== null))).toBe(
-          values.filter((value) => value !== null).length - 1,
-        );
-      }
-    }
-    const { data } = await call<{ url: string }>('export', { format: 'json' });
-    const file = (await (await fetch(server.url + data.url)).json()) as { rows: { mac: string }[] };
-    expect(file.rows.map((row) => row.mac)).toEqual(await macs({}));
-  });
-});
-
-describe('lists', () => {
-  it('hold what is blocked and allowed, also what was never seen; who is allowed is not blocked by the way', async () => {
-    const never = 'aabbccddeeff';
-    expect((await call('allow', { macs: [printer] })).data).toMatchObject({ changed: [printer], job_id: null });
-    const blocked = await call<{ changed: string[]; skipped: string[]; job_id: string | null }>('block', {
-      macs: [never, tablet, printer],
-    });
-    // no network has wireless settings here: nothing is pushed anywhere, and the screen can say so
-    expect(blocked.data).toMatchObject({ changed: [never, tablet], skipped: [printer], job_id: null });
-    expect((await macs({ tab: 'blocked' })).toSorted()).toEqual([tablet, never].toSorted());
-    expect(await macs({ tab: 'blocked', keyword: 'aa:bb' })).toEqual([never]);
-    expect(await macs({ tab: 'allowed' })).toEqual([printer]);
-    expect((await call('applied')).data).toEqual({ blocked: 2, managed: 0, in_force: 0, unmanaged: 4 });
-    await call('unblock', { macs: [never, tablet, printer] });
-    expect(await macs({ tab: 'blocked' })).toEqual([]);
-  });
-
-  it('have an end', async () => {
-    const many = (from: number, count: number) =>
-      Array.from({ length: count }, (_, index) => (0xb00000000000 + from + index).toString(16));
-    expect((await call('block', { macs: many(0, 200) })).code).toBe(2000);
-    expect(await call('block', { macs: many(200, 1) })).toMatchObject({ code: 4106, data: { limit: 200, used: 200 } });
-    await call('unblock', { macs: many(0, 200) });
   });
 });
