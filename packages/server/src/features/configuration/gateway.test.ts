@@ -13,6 +13,8 @@ interface Got {
   ports: string[];
   gateway: { serial: string } | null;
 }
+/** What a preview says of a gateway that takes no settings. */
+const said = expect.objectContaining({ code: 'gateway_firmware', severity: 'left_out' }) as unknown;
 const get = async (gwid: string) => (await call<Got>('/api/v3/network/gateway/get', { gwid })).data;
 const save = (gwid: string, version: number, wanted: object) =>
   call<{ job_id: string; version: number }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
@@ -96,6 +98,17 @@ describe('settings of a gateway', () => {
     expect((await save(gwid, 1, settings({ routes: [] }))).code).toBe(2000);
     await stands(identity.serial, { state: 'in_sync' });
     expect(pushes(point)).toBe(0);
+  });
+
+  it('are not for a gateway with other firmware: that is said, and nothing is sent to it', async () => {
+    const { gwid, identity } = await boxNetwork();
+    const capabilities = { platform: 'olg', model: 'Other', network: { wan: ['eth0'], lan: ['eth1'] } };
+    const device = await online(identity, { capabilities });
+    expect(await get(gwid)).toMatchObject({ gateway: { serial: identity.serial }, gates: ['firmware'] });
+    const { data } = await call('/api/v3/network/gateway/preview', { gwid, settings: settings() });
+    expect(data).toMatchObject({ devices: [{ findings: expect.arrayContaining([said]) }] });
+    await ended(await save(gwid, 0, settings()));
+    expect(pushes(device)).toBe(0);
   });
 
   it('are waited for as long as the gateway may try them', async () => {

@@ -96,8 +96,8 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
       action: 'network.gateway.save',
       object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? gwid },
       gwid,
-      before: before.value ?? {},
-      after: settings,
+      before: before.value ? shown(before.value) : {},
+      after: shown(settings),
       ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
       jobId,
     });
@@ -105,6 +105,13 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
   }
 
   return { get, preview, save };
+}
+
+/** Settings as the operation log keeps them: each word means one thing there. */
+function shown({ reboot, ...settings }: GatewayIntent): object {
+  if (!reboot) return { ...settings, reboot };
+  const { days: weekdays, ...time } = reboot;
+  return { ...settings, reboot: { weekdays, ...time } };
 }
 
 function isWrong({ severity }: Finding): boolean {

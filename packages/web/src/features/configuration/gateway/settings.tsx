@@ -106,7 +106,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
     <div className="stack" ref={box}>
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
       <Gates gates={gates} />
-      {version === 0 && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
+      {version === 0 && answer.gateway && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
       <Lines
         {...part}
         lines={draft.lines}
