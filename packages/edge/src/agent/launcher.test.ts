@@ -47,6 +47,14 @@ describe('launcher', () => {
     expect(versions.takeReturned()).toBeNull();
   });
 
+  it('returns to the last version that was proven, however many were tried after it', () => {
+    versions.keep('0.2.0', "console.log('broken'); process.exit(3);");
+    versions.keep('0.3.0', "console.log('broken too'); process.exit(3);");
+    for (const tried of ['0.2.0', '0.2.0', '0.3.0']) versions.try(tried);
+    for (let start = 0; start < 3; start += 1) expect(launch().out).toBe('broken too');
+    expect(launch().out).toBe('old run');
+  });
+
   it('ends a new version that hangs and returns to the one before', () => {
     versions.keep('0.2.0', "console.log('hangs'); setInterval(() => {}, 1000); process.on('SIGTERM', () => {});");
     versions.try('0.2.0', 1);

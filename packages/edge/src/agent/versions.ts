@@ -53,7 +53,8 @@ export class Versions {
   /** From the next start on this version runs, and has `seconds` from each start to be online. */
   try(version: string, seconds = trialSeconds): void {
     const before = this.current;
-    if (before !== null) this.#write('previous', before);
+    // one that has not proven itself is nothing to return to
+    if (before !== null && before !== version && !this.onTrial) this.#write('previous', before);
     removeDurably(join(this.#folder, 'returned'));
     this.#write('trial', String(seconds));
     this.#write('current', version);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -9,14 +9,20 @@ export function writeDurably(path: string, text: string, mode = 0o600): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const fresh = `${path}.new`;
-  const file = openSync(fresh, 'w', mode);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(fresh, 'w', mode);
+    try {
+      // all of it or an error: a disk that is full in the middle takes a part without a word
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(fresh, path);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
   }
-  renameSync(fresh, path);
   syncFolder(folder);
 }
 
