@@ -64,7 +64,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
 async function startConsole(dataDir: string, address: string, stops: Stop[]): Promise<string> {
   const [httpPort, devicePort] = await freePorts(2);
   const at = `http://${address}:${httpPort}`;
-  const child = spawn(process.execPath, [join(root, 'packages/server/dist/main.js')], {
+  const child = spawn(process.execPath, [join(process.env.E2E_BUILD ?? root, 'packages/server/dist/main.js')], {
     env: {
       ...inherited(),
       YUNXUN_DATA: dataDir,

@@ -103,8 +103,9 @@ export const StayRow = Type.Object({
   started_at: Time,
   ended_at: Nullable(Time),
   end_reason: Nullable(Words(endReasons)),
-  down: Type.Integer(),
-  up: Type.Integer(),
+  /** Null on a cable of a device that counts nobody's. */
+  down: Nullable(Type.Integer()),
+  up: Nullable(Type.Integer()),
   /** Mean and worst signal, dBm. */
   rssi_mean: Nullable(Type.Number()),
   rssi_min: Nullable(Type.Integer()),

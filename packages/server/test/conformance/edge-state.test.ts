@@ -208,3 +208,24 @@ it('is believed nothing that cannot be', async () => {
     { mac: phone, flow_today: 1100 },
   ]);
 });
+
+it('has no bytes of one on a cable who sent none, and no number where nobody counts', async () => {
+  const quiet = '3c22fb0000aa';
+  const shown = async () => {
+    const { list } = await people('online');
+    const { open } = await ask<{ open: object[] }>('user_online/history', { mac: quiet, page: 1, limit: 10 });
+    return [list.find(({ mac }) => mac === quiet), open[0]];
+  };
+  clock.advance(60_000);
+  await report(gateway, own([quiet], {}));
+  expect(await shown()).toMatchObject([
+    { band: 0, down: 0, up: 0 },
+    { band: 0, down: 0, up: 0 },
+  ]);
+  clock.advance(60_000);
+  await report(gateway, own([quiet], {}, { flow: null }));
+  expect(await shown()).toMatchObject([
+    { band: 0, down: null, up: null },
+    { band: 0, down: null, up: null },
+  ]);
+});

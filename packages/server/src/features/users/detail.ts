@@ -1,6 +1,7 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import {
+  countingDevices,
   countStays,
   endedStays,
   type Measures,
@@ -11,7 +12,7 @@ import {
   totalsEach,
 } from '../../telemetry/read/index.ts';
 import { accessPoints, deviceNames, networkNames } from '../fleet/names.ts';
-import { addressOf, type Shown, userRows } from './rows.ts';
+import { addressOf, isCounted, type Shown, userRows } from './rows.ts';
 
 type Detail = DataOf<typeof contract.detail>;
 type History = DataOf<typeof contract.history>;
@@ -96,8 +97,14 @@ export async function stayRows(tx: Tx, accountId: string, stays: readonly Stay[]
     accountId,
     stays.map(({ serial }) => serial),
   );
+  const counting = await countingDevices(
+    tx,
+    accountId,
+    stays.flatMap(({ band, serial }) => (band === 0 ? [serial] : [])),
+  );
   return stays.map(({ started_at, ended_at, end_reason, gwid, ...stay }) => ({
     ...partOf(stay),
+    ...(isCounted(stay, counting) ? {} : { down: null, up: null }),
     gwid: networks.has(gwid) ? gwid : null,
     network: networks.get(gwid) ?? null,
     device: devices.get(stay.serial)?.name ?? null,

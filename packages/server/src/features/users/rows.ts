@@ -1,6 +1,6 @@
 import type { users as contract, DataOf, TerminalType } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { type StationFacts, stationFacts } from '../../telemetry/read/index.ts';
+import { countingDevices, type StationFacts, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { maskAccount } from './mask.ts';
 import { type Mark, marksOf } from './store.ts';
@@ -26,7 +26,9 @@ export async function userRows(tx: Tx, shown: Shown, macs: readonly string[]): P
   const marks = await marksOf(tx, accountId, macs);
   const networks = await networkNames(tx, accountId, present(facts.map(({ gwid }) => gwid)));
   const devices = await deviceNames(tx, accountId, present(facts.map(({ serial }) => serial)));
-  return facts.map((fact) => presentUser(fact, marks.get(fact.mac), { networks, devices, now: shown.now }));
+  const cabled = facts.flatMap(({ band, serial }) => (band === 0 && serial ? [serial] : []));
+  const counting = await countingDevices(tx, accountId, cabled);
+  return facts.map((fact) => presentUser(fact, marks.get(fact.mac), { networks, devices, counting, now: shown.now }));
 }
 
 const present = (values: readonly (string | null)[]): string[] => values.filter((value) => value !== null);
@@ -34,16 +36,17 @@ const present = (values: readonly (string | null)[]): string[] => values.filter(
 interface Names {
   networks: ReadonlyMap<string, string>;
   devices: ReadonlyMap<string, { name: string }>;
+  counting: ReadonlySet<string>;
   now: Date;
 }
 
-function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, devices, now }: Names): UserRow {
+function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): UserRow {
+  const { networks, devices, counting, now } = names;
   // the "locally administered" bit; telemetry need not have seen it
   const random = fact.random_mac ?? (Number.parseInt(fact.mac.slice(0, 2), 16) & 2) === 2;
   // of a stay that is over the list says where it was, not what it did
   const stays = fact.started_at !== null;
-  // on a cable only some gateways count; nothing at all is then no number
-  const counted = stays && (fact.band !== 0 || Boolean(fact.down) || Boolean(fact.up));
+  const counted = stays && isCounted(fact, counting);
   return {
     mac: fact.mac,
     random_mac: random,
@@ -81,6 +84,14 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, { networks, dev
     last_seen: later(fact.last_seen, fact.last_at)?.toISOString() ?? null,
     as_of: fact.as_of?.toISOString() ?? null,
   };
+}
+
+/** On a cable only some gateways count: of the others, nothing at all is no number. */
+export function isCounted(
+  stay: { band: number | null; serial: string | null; down: number | null; up: number | null },
+  counting: ReadonlySet<string>,
+): boolean {
+  return stay.band !== 0 || Boolean(stay.down) || Boolean(stay.up) || counting.has(stay.serial ?? '');
 }
 
 /** Who is there is there since; who is known no longer was there until last seen. Seconds. */

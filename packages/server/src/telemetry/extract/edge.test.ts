@@ -25,6 +25,7 @@ describe('what our own agent says', () => {
       stations: [{ mac, rx_bytes: 5, tx_bytes: 7 }],
     });
     expect(said?.kept).toEqual({
+      counts: true,
       ...{ connections: 71, connections_max: 262_144, disk },
       lines: [{ ...lines[0], latency_ms: 12.35, loss_pct: 1.3 }],
     });
@@ -35,7 +36,7 @@ describe('what our own agent says', () => {
     expect(edge(undefined)).toBeNull();
     expect(edge('yes')).toBeNull();
     expect(edge({ connections: null })).toEqual({
-      kept: { connections: null, connections_max: null, lines: [], disk: null },
+      kept: { connections: null, connections_max: null, lines: [], disk: null, counts: false },
       stations: null,
     });
   });

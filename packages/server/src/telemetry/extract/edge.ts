@@ -28,6 +28,8 @@ export interface KeptEdge {
   connections_max: number | null;
   lines: EdgeLineState[];
   disk: { total: number; free: number } | null;
+  /** It counts the bytes of who is on its cables: of one whom it does not name they are none. */
+  counts: boolean;
 }
 
 /** No gateway has more lines, and no kernel's table more connections. */
@@ -42,6 +44,8 @@ const latest = 1e11;
 export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps): EdgeFacts | null {
   if (typeof state.yunxun !== 'object' || state.yunxun === null) return null;
   const said = asRecord<EdgeState>(state.yunxun);
+  // without its word on how whole the count is, there is none
+  const stations = isRecord(said.flow) ? countersOf(said.stations, clamps) : null;
   const connections = within(asCount(said.connections), mostConnections);
   return {
     kept: {
@@ -49,9 +53,9 @@ export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps)
       connections_max: within(asCount(said.connections_max), mostConnections),
       lines: linesOf(said.lines, clamps),
       disk: diskOf(said.disk),
+      counts: stations !== null,
     },
-    // without its word on how whole the count is, there is none
-    stations: isRecord(said.flow) ? countersOf(said.stations, clamps) : null,
+    stations,
   };
 }
 

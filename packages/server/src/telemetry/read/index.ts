@@ -1,4 +1,5 @@
 export * from './app-flow.ts';
+export * from './counting.ts';
 export * from './now.ts';
 export * from './series.ts';
 export * from './ssids.ts';

@@ -77,7 +77,9 @@ function StayItem({ stay }: { stay: Stay }) {
         )}
       </span>
       <span className="small dim">
-        {t('users.stay_facts', { time: duration(seconds), down: bytes(stay.down), up: bytes(stay.up) })}
+        {stay.down === null || stay.up === null
+          ? t('users.stay_uncounted', { time: duration(seconds) })
+          : t('users.stay_facts', { time: duration(seconds), down: bytes(stay.down), up: bytes(stay.up) })}
       </span>
       {stay.rssi_mean !== null && stay.rssi_min !== null && (
         <span className="small dim">

@@ -177,6 +177,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.end_restart': 'the device restarted',
   'users.end_lost': 'the device went offline',
   'users.left': 'Left {place}: {reason}',
+  'users.stay_uncounted': '{time} · its gateway does not count terminals on cables',
   'users.stay_facts': '{time} · {down} down · {up} up',
   'users.stay_signal': 'Mean {mean} dBm, worst {worst} dBm',
   'users.edit_remark': 'Change remark',

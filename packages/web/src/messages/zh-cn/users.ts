@@ -165,6 +165,7 @@ export const users = {
   'users.end_restart': '设备重启',
   'users.end_lost': '设备离线',
   'users.left': '离开 {place}：{reason}',
+  'users.stay_uncounted': '{time} · 网关不统计有线终端的流量',
   'users.stay_facts': '{time} · 下行 {down} · 上行 {up}',
   'users.stay_signal': '平均 {mean} dBm，最差 {worst} dBm',
   'users.edit_remark': '修改备注',

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { keepPicture, openPage, startBrowser, texts } from '../browser.ts';
+import { type LabConsole, startLabConsole } from './lab-console.ts';
+
+/** A Linux box becomes a gateway, and tries out a configuration that cuts it off, as its owner sees it in the console. */
+
+const t = texts('en');
+/** An agent that is away is given up and comes back in this time, milliseconds. */
+const patience = 120_000;
+
+let world: LabConsole;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startLabConsole({ dhcpOnLines: true });
+  browser = await startBrowser();
+  const token = world.owner.token;
+  ({ page } = await openPage(browser, world.url, 'en', 'dark', { token }));
+  page.setDefaultTimeout(patience);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const line = { name: 'WAN', port: 'WAN1', dns: [], down_mbps: null, up_mbps: null, probe: [] };
+const settings = (wan: object) => ({
+  ...{ confirm_s: 30, lines: [{ ...line, ...wan }], forwards: [], routes: [], limits: [], reboot: null },
+  networks: [
+    {
+      ...{ name: 'LAN', address: '192.168.8.1/24', vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
+      pool: { first: '192.168.8.100', count: 50, lease_minutes: 60 },
+    },
+  ],
+});
+const dynamic = { addressing: 'dynamic', address: null, gateway: null };
+const wrong = { addressing: 'static', address: '203.0.113.77/24', gateway: '203.0.113.1', dns: ['192.0.2.53'] };
+
+it('shows each step of a box that is bound with the line of the page, its lines, and a trial that it returns from', async () => {
+  onTestFailed(() => keepPicture(page, 'edge-shown'));
+  const { ask, folder, lab, url } = world;
+  const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
+  const { gwid } = network;
+  await page.goto(`${url}/waiting_devices`);
+  await page.getByText(t('waiting.check_enrol_none')).waitFor();
+  const shown = await page.locator('code').filter({ hasText: 'enroll.sh' }).first().innerText();
+  expect(shown).toContain(`${url}/enroll.sh | sh -s -- `);
+  await lab.run('gw', 'sh', '-c', `${shown.replace('| sh', `| ENROLL_ROOT=${folder} sh`)} ${gwid}`);
+  const file = join(folder, 'etc/yunxun-edge/identity.json');
+  const { serial } = JSON.parse(readFileSync(file, 'utf8')) as { serial: string };
+  const address = lab.mac('gw', 'wan1');
+  const step = (title: Parameters<typeof t>[0]) => page.locator('.checks > li').filter({ hasText: t(title) });
+  await step('waiting.check_enrol').getByText(address).waitFor();
+  await page.getByText(t('waiting.check_report_none')).waitFor();
+
+  world.startAgent();
+  await step('waiting.check_tls').getByText(address).waitFor();
+  await step('waiting.check_report').getByText(address).waitFor();
+  await step('waiting.check_report')
+    .getByRole('link', { name: t('waiting.open_network') })
+    .click();
+
+  await page.getByText(t('wan.no_lines')).waitFor();
+  const save = async (version: number, wan: object) => {
+    const wanted = { gwid, version, settings: settings(wan) };
+    const { data } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', wanted);
+    return data.job_id;
+  };
+  const itemsOf = async (job_id: string) =>
+    (await ask<{ items: { status: string; reason: string | null }[] }>('/api/v3/job/detail', { job_id })).data.items;
+  const good = await save(0, dynamic);
+  await expect.poll(() => itemsOf(good), { timeout: patience }).toMatchObject([{ status: 'applied' }]);
+  const row = page.getByRole('row').filter({ hasText: 'up0v0' });
+  await expect
+    .poll(
+      async () => {
+        await ask('/api/v3/device/refresh', { serial });
+        return (await row.count()) > 0 ? row.innerText() : '';
+      },
+      { timeout: patience, interval: 1000 },
+    )
+    .toMatch(new RegExp(`${t('wan.line_up')}[^]*198\\.51\\.100\\.\\d+[^]*198\\.51\\.100\\.1\\b[^]*\\d ms`));
+  expect(
+    await page
+      .locator('.facts')
+      .filter({ hasText: t('networks.connections') })
+      .innerText(),
+  ).toMatch(/\d+ \/ [\d,]+/);
+
+  const cut = await save(1, wrong);
+  const trial = /^On trial 0:\d\d$/;
+  expect(t('sync.trial', { time: '0:09' })).toMatch(trial);
+  const head = page.locator('.page-head');
+  const first = await head.getByText(trial).innerText();
+  await expect.poll(() => head.getByText(trial).innerText(), { timeout: 20_000 }).not.toBe(first);
+  await page.getByText(t('network.trial')).waitFor();
+  await page.getByRole('button', { name: t('header.jobs') }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.locator('.job-line').first().click();
+  await drawer.getByText(t('job_status.reverted')).waitFor();
+  await drawer.getByText(/the console was not reached within 30 s/).waitFor();
+  await page.keyboard.press('Escape');
+  await head.getByText(t('sync.returned')).waitFor();
+  await page.getByText(t('network.returned')).waitFor();
+  await page
+    .locator('.notice')
+    .getByText(/the console was not reached within 30 s/)
+    .waitFor();
+  expect(await itemsOf(cut)).toMatchObject([{ status: 'reverted' }]);
+}, 600_000);

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+
+/** Those of some devices that count what goes over their cables, by their last report: there, no bytes are none and not unknown. */
+export async function countingDevices(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (serials.length === 0) return new Set();
+  const { rows } = await sql<{ serial: string }>`
+    select serial from device_latest
+    where account_id = ${accountId} and serial = any(${[...new Set(serials)]}::text[]) and (edge->>'counts')::boolean
+  `.execute(tx);
+  return new Set(rows.map(({ serial }) => serial));
+}
