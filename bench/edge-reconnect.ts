@@ -13,6 +13,8 @@ import { atMost, record } from './results.ts';
 const reconnects = Number(process.argv[2] ?? 8000);
 /** Looked at so often. */
 const every = 250;
+/** As the launcher starts the agent (packages/edge/src/agent/launcher.ts). */
+const flags = '--max-old-space-size=64 --max-semi-space-size=1 --v8-pool-size=1';
 const serial = '53494d000001';
 
 /** What the client's process holds after a collection. */
@@ -26,7 +28,7 @@ export interface Held {
 }
 
 const console_ = await TestConsole.start();
-const part = startPart('edge/reconnecter.ts');
+const part = startPart('edge/reconnecter.ts', { NODE_OPTIONS: flags });
 const samples: Held[] = [];
 const ways: Record<string, number> = {};
 try {
@@ -91,6 +93,7 @@ record(
   ],
   [
     `The agent's protocol client in a process of its own, with a clock that waits a five-hundredth of what it is told to; a look every ${every} reconnects. Growth by least squares over the second half: what is compiled and cached comes in the first. The parts of the agent that measure are not in it: they do not know of sessions.`,
+    `Resident memory at each look, MB: ${samples.map(({ resident }) => Math.round(resident / 1e6)).join(', ')}.`,
     `Heap at each look, KiB: ${samples.map(({ heap }) => Math.round(heap / 1024)).join(', ')}.`,
   ],
 );

@@ -16,6 +16,7 @@ import type { Verdict } from './verify.ts';
 
 const start = Date.UTC(2026, 10, 21, 10);
 const lease: Lease = { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: ['192.0.2.3'] };
+const other: Lease = { ...lease, address: '203.0.113.50', gateway: '203.0.113.1' };
 const line = (device: string, metric: number): Plan['lines'][number] => ({
   ...{ name: device, interface: 'up0v0', device, table: 200 + metric, fixed: null, metric },
   ...{ mark: { value: 0x400, mask: 0x3c00 }, rulePriority: 20_150 },
@@ -262,12 +263,34 @@ describe('lines', () => {
     const box = await startedBox({ executor: { perform } });
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
+    await box.line('eth1', { lease: other });
     await box.line('eth0', { alive: false });
     expect(model.state.routes).not.toHaveProperty('254 default 10');
     expect(model.state.routes['210 default 0']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
     await box.line('eth0', { alive: true });
     expect(model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toHaveLength(1);
+  });
+
+  it('that are lost stay the way out while no other lives, and give way once one does', async () => {
+    const said: string[] = [];
+    const perform = async (step: Step) => {
+      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      else await model.perform(step);
+    };
+    const box = await startedBox({ executor: { perform } });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth0', { alive: false });
+    expect(model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toEqual([]);
+    await box.line('eth1', { alive: false });
+    await box.line('eth1', { lease: other });
+    expect(model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toEqual([]);
+    await box.line('eth1', { alive: true });
+    expect(model.state.routes).not.toHaveProperty('254 default 10');
     expect(said).toHaveLength(1);
   });
 

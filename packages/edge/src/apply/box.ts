@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
+import { emptyPlan, mainTable, type Plan, type PlanLine } from '../render/plan.ts';
 import { changes } from './changes.ts';
 import type { Drift } from './drift.ts';
 import { forgetConnections, type Lease, type LineState, type LineStates, withLines } from './lines.ts';
@@ -171,9 +171,10 @@ export class Box {
       if (isDeepStrictEqual(old, fresh)) return;
       const before = withLines(this.#plan, this.#lines);
       this.#lines = { ...this.#lines, [device]: fresh };
-      const steps = changes(before, withLines(this.#plan, this.#lines), this.#owned, this.#options.run);
-      await this.#perform(steps, true);
-      if (old.alive && !fresh.alive) await this.#forget([line]);
+      const after = withLines(this.#plan, this.#lines);
+      await this.#perform(changes(before, after, this.#owned, this.#options.run), true);
+      // also those of a lost line that was the way out for want of another, now that there is one
+      await this.#forget(this.#plan.lines.filter((one) => isWayOut(before, one) && !isWayOut(after, one)));
     });
   }
 
@@ -281,6 +282,11 @@ export class Box {
     this.#turn = done.catch(() => {});
     return done;
   }
+}
+
+/** Whether a line has a default route in the main table. */
+function isWayOut({ routes }: Plan, { device }: PlanLine): boolean {
+  return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
 }
 
 /** What is known of lines that a new plan has too. One that changed is a new one: nobody has probed it yet. */

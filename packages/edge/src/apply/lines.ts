@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import { lineEntries } from '../render/line-entries.ts';
+import { type LineLease, lineEntries } from '../render/line-entries.ts';
 import type { Plan, PlanDhcpClient, PlanLine } from '../render/plan.ts';
 import type { Step } from './step.ts';
 
@@ -25,19 +25,29 @@ export type LineStates = Readonly<Record<string, LineState>>;
 
 const untouched: LineState = { lease: null, alive: true };
 
-/** A plan together with what its lines are at the moment: addresses, routes and rules that nobody knows beforehand. */
+/** The address and the gateway that a line has at the moment. */
+function placeOf({ fixed }: PlanLine, lease: Lease | null): LineLease | null {
+  return fixed ?? (lease?.gateway ? { address: lease.address, gateway: lease.gateway } : null);
+}
+
+/**
+ * A plan together with what its lines are at the moment: addresses, routes and rules that nobody knows beforehand. A lost
+ * line gives way only to a living one: probes that nobody answers are no reason to take the only way out.
+ */
 export function withLines(plan: Plan, states: LineStates): Plan {
   const addresses = [...plan.addresses];
   const routes = [...plan.routes];
   const rules = [...plan.rules];
+  const stateOf = ({ device }: PlanLine) => states[device] ?? untouched;
+  const another = plan.lines.some((line) => placeOf(line, stateOf(line).lease) !== null && stateOf(line).alive);
   for (const line of plan.lines) {
-    const { lease, alive } = states[line.device] ?? untouched;
+    const { lease, alive } = stateOf(line);
     if (line.fixed === null && lease !== null) {
       addresses.push({ device: line.device, address: `${lease.address}/${lease.prefix}` });
     }
-    const at = line.fixed ?? (lease?.gateway ? { address: lease.address, gateway: lease.gateway } : null);
+    const at = placeOf(line, lease);
     if (at === null) continue;
-    const entries = lineEntries(line, at, alive);
+    const entries = lineEntries(line, at, alive || !another);
     routes.push(...entries.routes);
     rules.push(...entries.rules);
   }
