@@ -42,8 +42,13 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   };
 
   it('tabs, filters and the search live in the address', async () => {
-    const who = await somebody();
-    await page.goto(`${harbour.product.url}/networks/online_users`);
+    // somebody who stays where he is, while guests come and go and roam
+    let who!: Terminal;
+    await until('somebody is on a cable', async () => {
+      who = (await harbour.terminals({ band: '0' }))[0]!;
+      return who !== undefined;
+    });
+    await page.goto(`${harbour.product.url}/networks/online_users?limit=50`);
     await rows().getByText(written(who.mac)).waitFor();
     await page.getByLabel(t('table.search')).fill(written(who.mac).slice(-8));
     await expect.poll(() => rows().count()).toBe(1);
@@ -56,7 +61,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('tab'));
     await page.goto(
-      `${harbour.product.url}/networks/online_users/${harbour.gwid}?band=${who.band}&serial=${who.serial}`,
+      `${harbour.product.url}/networks/online_users/${harbour.gwid}?band=${who.band}&serial=${who.serial}&limit=50`,
     );
     await rows().getByText(written(who.mac)).waitFor();
   });
