@@ -119,7 +119,7 @@ describe.each<[Language, Theme, string, string]>([
 
   it('shows an access point that joins behind the gateway', async () => {
     // its first report has shown whom it serves
-    await page.getByRole('heading', { name: t('network.gateway_facts') }).waitFor();
+    await page.getByRole('heading', { name: t('network.gateway_facts'), exact: true }).waitFor();
     await switchOn({ aps: 1 });
     const row = page.getByRole('row', { name: /Simulated-AP-AX3000/ });
     await row.getByText(t('status.online')).waitFor();
