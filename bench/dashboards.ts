@@ -102,7 +102,7 @@ try {
       await replicate(bench, { accountId: pattern.accountId, lived: life.lived }, measured, otherDays);
       await createWho({ database }).run();
       await sumAccounts(database, days);
-      looked = await checkCopies(bench.owner, life.lived, life.sums, measured);
+      looked = await checkCopies(bench.owner, life.lived, life, measured);
       await settle(bench, await beginSessions(server.url, usual));
     } finally {
       await database.close();

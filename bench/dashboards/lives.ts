@@ -43,7 +43,7 @@ export async function live(options: {
   bench: BenchDatabase;
   networks: number;
   days: number;
-}): Promise<{ lived: Lived[]; messages: number; sums: LifeSums[] }> {
+}): Promise<{ lived: Lived[]; messages: number; sums: LifeSums[]; until: Date }> {
   const { url, database, owner, bench, networks, days } = options;
   const untilMs = Date.now();
   const from = addDays(dayOf(new Date(untilMs), zone), 1 - days);
@@ -74,14 +74,17 @@ export async function live(options: {
     const messages = await history.write(owner.accountId, serials, together(lives));
     await history.roll();
     // while the history holds its lock, nothing is dropped for its age
+    const closed = await bench.owner.query<{ until: Date }>(
+      `select until from platform.rollup_progress where name = 'rollup_device_1h'`,
+    );
+    const { until } = closed.rows[0]!;
     const { rows } = await bench.owner.query<LifeSums>(
       `select serial, count(*)::int as samples,
          sum(wan_down + wan_up + down_2g + up_2g + down_5g + up_5g + down_6g + up_6g)::float8 as bytes
-       from device_sample where account_id = $1
-         and at < (select until from platform.rollup_progress where name = 'rollup_device_1h') group by serial`,
-      [owner.accountId],
+       from device_sample where account_id = $1 and at < $2 group by serial`,
+      [owner.accountId, until],
     );
-    return { lived, messages, sums: rows };
+    return { lived, messages, sums: rows, until };
   } finally {
     await history.stop();
   }

@@ -23,7 +23,7 @@ export async function sumAccounts(database: Database, days: number): Promise<voi
 export async function checkCopies(
   owner: pg.Client,
   lived: readonly Lived[],
-  sums: readonly LifeSums[],
+  { sums, until }: { sums: readonly LifeSums[]; until: Date },
   accountIds: readonly string[],
 ): Promise<number> {
   const bytes = 'wan_down + wan_up + down_2g + up_2g + down_5g + up_5g + down_6g + up_6g';
@@ -31,7 +31,10 @@ export async function checkCopies(
     `with picked as (select s.account_id, s.n, d, '9d' || lpad(to_hex(s.n * 10 + d), 10, '0') as serial
        from copy_site s, generate_series(0, 9) d where s.measured order by md5(s.n || '/' || d) limit 40)
      select picked.n, picked.d, coalesce(sum(r.samples), 0)::int as samples, coalesce(sum(${bytes}), 0)::float8 as bytes
-     from picked left join rollup_device_1h r using (account_id, serial) group by 1, 2`,
+     from picked left join rollup_device_1h r on r.account_id = picked.account_id and r.serial = picked.serial
+       and r.bucket < $1 group by 1, 2`,
+    // an hour that ends while the copies are made is closed too
+    [until],
   );
   for (const row of rows) {
     const serial = lived[row.n % lived.length]?.serials[row.d];
