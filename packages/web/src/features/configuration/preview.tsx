@@ -1,16 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Data } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { type Draft, intentOf } from './draft.ts';
 import { PreviewDevice } from './preview-device.tsx';
+import { Conflict, useSaving } from './saving.tsx';
 
 type Answer = Data<'/api/v3/network/wireless/preview'>;
 
@@ -25,9 +22,6 @@ export function Preview(props: {
   onRefused: (error: unknown) => void;
   onReload: () => void;
 }) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
   const intent = intentOf(props.draft);
   const { data, error, refetch } = useQuery<Answer>({
     queryKey: ['preview', props.gwid, intent],
@@ -35,49 +29,18 @@ export function Preview(props: {
     gcTime: 0,
     retry: false,
   });
-  const push = async () => {
-    setBusy(true);
-    try {
-      const { job_id } = await call('/api/v3/network/wireless/save', {
-        gwid: props.gwid,
-        version: props.version,
-        ...intent,
-      });
-      props.onSaved();
-      props.onClose();
-      openJobs(job_id);
-      await client.invalidateQueries();
-    } catch (problem) {
-      if (problem instanceof ApiError && problem.code === 4104) setConflict(true);
-      else props.onRefused(problem);
-    }
-    setBusy(false);
-  };
-  if (conflict) {
-    return (
-      <Dialog
-        title={t('wireless.conflict')}
-        onClose={props.onClose}
-        foot={
-          <>
-            <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-            <Button kind="primary" onClick={props.onReload}>
-              {t('wireless.reload')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('wireless.conflict_body')}</p>
-      </Dialog>
-    );
-  }
+  const { busy, conflict, send } = useSaving({
+    ...props,
+    save: () => call('/api/v3/network/wireless/save', { gwid: props.gwid, version: props.version, ...intent }),
+  });
+  if (conflict) return <Conflict {...props} title={t('wireless.conflict')} body={t('wireless.conflict_body')} />;
   const totals = data?.totals;
   return (
     <Dialog
       wide
       title={t('wireless.preview_title')}
       onClose={props.onClose}
-      onSubmit={push}
+      onSubmit={send}
       foot={
         <SendFoot onClose={props.onClose} busy={busy} disabled={!totals || totals.wrong > 0}>
           {totals && totals.changed > 0 ? t('wireless.push', { n: totals.changed }) : t('wireless.save_only')}

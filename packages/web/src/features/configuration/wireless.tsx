@@ -8,11 +8,11 @@ import { Failed } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { RelativeTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { type Draft, draftOf, isChanged, type WirelessSettings } from './draft.ts';
 import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { SsidList } from './ssid-list.tsx';
 import './configuration.css';
 
@@ -58,29 +58,18 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
           />
         </div>
       </Card>
-      <div className="save-bar" data-changed={changed}>
-        <span className="quiet small">
-          {changed ? (
-            <strong>{t('wireless.changed')}</strong>
-          ) : settings.updated_at ? (
-            <>
-              {settings.updated_by} · <RelativeTime at={settings.updated_at} />
-            </>
-          ) : (
-            t('wireless.never_saved')
-          )}
-        </span>
+      <SaveBar changed={changed} saved={settings}>
         {mayWrite && (
-          <span className="row">
+          <>
             <Button disabled={!changed} onClick={() => setDraft(draftOf(settings))}>
               {t('wireless.discard')}
             </Button>
             <Button kind="primary" disabled={!changed} onClick={() => setPreviewing(true)}>
               {t('wireless.preview')}
             </Button>
-          </span>
+          </>
         )}
-      </div>
+      </SaveBar>
       {previewing && (
         <Preview
           gwid={settings.gwid}
@@ -96,7 +85,10 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
             setPreviewing(false);
             reload();
           }}
-          onSaved={() => setFields({})}
+          onSaved={() => {
+            setFields({});
+            setPreviewing(false);
+          }}
         />
       )}
     </div>

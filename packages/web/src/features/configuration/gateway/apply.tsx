@@ -1,15 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Data } from '../../../app/api.ts';
-import { ApiError } from '../../../app/api-error.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
-import { openJobs } from '../../../ui/job-drawer-state.ts';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { PreviewDevice } from '../preview-device.tsx';
+import { Conflict, useSaving } from '../saving.tsx';
 import { type Draft, settingsOf } from './draft.ts';
 import { Amount } from './parts.tsx';
 
@@ -29,9 +26,6 @@ export function Apply(props: {
   onRefused: (error: unknown) => void;
   onReload: () => void;
 }) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
   const seconds = props.draft.confirm_s;
   const fits = seconds !== null && seconds >= window.min && seconds <= window.max;
   const settings = settingsOf(props.draft);
@@ -43,45 +37,18 @@ export function Apply(props: {
     gcTime: 0,
     retry: false,
   });
-  const apply = async () => {
-    setBusy(true);
-    try {
-      const { gwid, version } = props;
-      const { job_id } = await call('/api/v3/network/gateway/save', { gwid, version, settings });
-      props.onSaved();
-      openJobs(job_id);
-      await client.invalidateQueries();
-    } catch (problem) {
-      if (problem instanceof ApiError && problem.code === 4104) setConflict(true);
-      else props.onRefused(problem);
-    }
-    setBusy(false);
-  };
-  if (conflict) {
-    return (
-      <Dialog
-        title={t('gateway.conflict')}
-        onClose={props.onClose}
-        foot={
-          <>
-            <Button onClick={props.onClose}>{t('action.cancel')}</Button>
-            <Button kind="primary" onClick={props.onReload}>
-              {t('wireless.reload')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('gateway.conflict_body')}</p>
-      </Dialog>
-    );
-  }
+  const { busy, conflict, send } = useSaving({
+    ...props,
+    save: () => call('/api/v3/network/gateway/save', { gwid: props.gwid, version: props.version, settings }),
+  });
+  if (conflict) return <Conflict {...props} title={t('gateway.conflict')} body={t('gateway.conflict_body')} />;
   const totals = data?.totals;
   return (
     <Dialog
       wide
       title={t('gateway.apply_title')}
       onClose={props.onClose}
-      onSubmit={apply}
+      onSubmit={send}
       foot={
         <SendFoot onClose={props.onClose} busy={busy} disabled={!fits || !totals || totals.wrong > 0}>
           {totals && totals.changed > 0 ? t('gateway.apply') : t('wireless.save_only')}

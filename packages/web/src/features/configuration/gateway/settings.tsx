@@ -11,8 +11,8 @@ import { useFocusWrong } from '../../../ui/focus-wrong.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
-import { RelativeTime } from '../../../ui/time.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
+import { SaveBar } from '../save-bar.tsx';
 import { Apply } from './apply.tsx';
 import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf } from './draft.ts';
 import { Lans } from './lans.tsx';
@@ -133,20 +133,9 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
         gates={gates}
         change={(reboot) => change({ reboot })}
       />
-      <div className="save-bar" data-changed={changed}>
-        <span className="quiet small">
-          {changed ? (
-            <strong>{t('wireless.changed')}</strong>
-          ) : answer.updated_at ? (
-            <>
-              {answer.updated_by} · <RelativeTime at={answer.updated_at} />
-            </>
-          ) : (
-            t('wireless.never_saved')
-          )}
-        </span>
+      <SaveBar changed={changed} saved={answer}>
         {mayWrite && (
-          <span className="row">
+          <>
             <Button
               disabled={!changed}
               onClick={() => {
@@ -165,9 +154,9 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
             >
               {t('gateway.review')}
             </Button>
-          </span>
+          </>
         )}
-      </div>
+      </SaveBar>
       {applying && (
         <Apply
           gwid={gwid}

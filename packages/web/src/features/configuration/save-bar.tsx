@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { t } from '../../app/i18n.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+
+/** The foot of settings: whether they were changed, else who saved them last and when; `children` are its buttons. */
+export function SaveBar(props: {
+  changed: boolean;
+  saved: { updated_at: string | null; updated_by: string | null };
+  children: ReactNode;
+}) {
+  const { updated_at, updated_by } = props.saved;
+  return (
+    <div className="save-bar" data-changed={props.changed}>
+      <span className="quiet small">
+        {props.changed ? (
+          <strong>{t('wireless.changed')}</strong>
+        ) : updated_at ? (
+          <>
+            {updated_by} · <RelativeTime at={updated_at} />
+          </>
+        ) : (
+          t('wireless.never_saved')
+        )}
+      </span>
+      {props.children && <span className="row">{props.children}</span>}
+    </div>
+  );
+}

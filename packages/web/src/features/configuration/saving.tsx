@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+
+/**
+ * Saves settings and opens the job that pushes them. `conflict`: somebody else saved meanwhile (4104); every other refusal
+ * goes to `onRefused`.
+ */
+export function useSaving(props: {
+  save: () => Promise<{ job_id: string | null }>;
+  onSaved: () => void;
+  onRefused: (error: unknown) => void;
+}) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    try {
+      const { job_id } = await props.save();
+      props.onSaved();
+      openJobs(job_id);
+      await client.invalidateQueries();
+    } catch (problem) {
+      if (problem instanceof ApiError && problem.code === 4104) setConflict(true);
+      else props.onRefused(problem);
+    }
+    setBusy(false);
+  };
+  return { busy, conflict, send };
+}
+
+/** Somebody else saved the settings meanwhile: theirs are read before these can be. */
+export function Conflict(props: { title: string; body: string; onClose: () => void; onReload: () => void }) {
+  return (
+    <Dialog
+      title={props.title}
+      onClose={props.onClose}
+      foot={
+        <>
+          <Button onClick={props.onClose}>{t('action.cancel')}</Button>
+          <Button kind="primary" onClick={props.onReload}>
+            {t('wireless.reload')}
+          </Button>
+        </>
+      }
+    >
+      <p>{props.body}</p>
+    </Dialog>
+  );
+}
