@@ -69,6 +69,16 @@ async function startedBox(more: Partial<BoxOptions> = {}): Promise<Box> {
   return box;
 }
 
+/** As `startedBox`; `said` gets the commands to conntrack, which the model does not know. */
+async function toldBox(): Promise<{ box: Box; said: string[] }> {
+  const said: string[] = [];
+  const perform = async (step: Step) => {
+    if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+    else await model.perform(step);
+  };
+  return { box: await startedBox({ executor: { perform } }), said };
+}
+
 describe('a change', () => {
   it('stays when the console answered over it, and says beforehand until when it waits', async () => {
     const box = await startedBox();
@@ -255,12 +265,7 @@ describe('lines', () => {
   });
 
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
-    const said: string[] = [];
-    const perform = async (step: Step) => {
-      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
-      else await model.perform(step);
-    };
-    const box = await startedBox({ executor: { perform } });
+    const { box, said } = await toldBox();
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth1', { lease: other });
@@ -274,12 +279,7 @@ describe('lines', () => {
   });
 
   it('that are lost stay the way out while no other lives, and give way once one does', async () => {
-    const said: string[] = [];
-    const perform = async (step: Step) => {
-      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
-      else await model.perform(step);
-    };
-    const box = await startedBox({ executor: { perform } });
+    const { box, said } = await toldBox();
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth0', { alive: false });
