@@ -1,16 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** Labs of network namespaces, and those of them that show pages in a browser. */
+const labs = 'src/edge/**/*.test.ts';
+const shown = ['src/edge/settings.test.ts', 'src/edge/shown.test.ts'];
+
+/**
+ * A browser gives up whatever it is loading (ERR_NETWORK_CHANGED) when an interface of the machine comes or goes, as at
+ * the beginning and the end of every lab: pages first, then labs, then one lab with a browser after the other.
+ */
 export default defineConfig({
   test: {
     // the gate runs on a machine that others may load; what fails twice has failed
     retry: process.env.CI ? 1 : 0,
     root: import.meta.dirname,
-    include: ['src/**/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // a condition is looked at for as long as a slow machine may need
     expect: { poll: { timeout: 60_000, interval: 100 } },
     // each starts servers and browsers and waits for them half of its time: two keep a small machine busy, more only slow
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pages', include: ['src/**/*.test.ts'], exclude: [labs], sequence: { groupOrder: 0 } },
+      },
+      { extends: true, test: { name: 'labs', include: [labs], exclude: shown, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'shown', include: shown, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
   },
 });
