@@ -29,7 +29,7 @@ import {
   readGateways,
   readNeighbours,
 } from './kernel.ts';
-import { emptyLayout, type Layout, type LayoutLine } from './layout.ts';
+import { emptyLayout, type Layout, type LayoutLine, uplinkName } from './layout.ts';
 import { Owners } from './owners.ts';
 import { type LinePlace, type LineWord, Prober } from './prober.ts';
 import { colons, reportOf } from './report.ts';
@@ -327,7 +327,7 @@ function fallback(ports: readonly { name: string; device: string }[]): Layout {
   const numbered = (side: string) => ports.filter(({ name }) => name.startsWith(side));
   const of = (role: 'upstream' | 'downstream', list: typeof ports, first: number) =>
     list.map((port, index) => ({
-      name: `${role === 'upstream' ? 'up' : 'down'}${first + index}v0`,
+      name: role === 'upstream' ? uplinkName(port.name, 0) : `down${first + index}v0`,
       location: `/interfaces/${first + index}`,
       ...{ role, device: port.device, ports: [port] },
     }));
