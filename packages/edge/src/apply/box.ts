@@ -26,6 +26,10 @@ export interface BoxOptions {
   snapshot: TakeSnapshot;
   /** Folder of our daemons' files. */
   run: string;
+  /** Folder of the program that DHCP clients call: one that programs may be run from. Default: `run`. */
+  hooks?: string;
+  /** The lines' devices over which our default routes lead now, where that can be seen. */
+  ways?(): Promise<ReadonlySet<string> | null>;
   /** What the DHCP client of a device knows, where it lives on from an earlier run of the program. */
   lease(device: string): Lease | null;
   clock: Clock;
@@ -78,25 +82,38 @@ export class Box {
   async begin(): Promise<Returned | null> {
     const { records, log, lease } = this.#options;
     const journal = records.journal;
+    const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
     const lines = [journal?.previous, journal?.next, records.applied.plan].flatMap((plan) => plan?.lines ?? []);
-    this.#lines = Object.fromEntries(lines.map(({ device }) => [device, { lease: lease(device), alive: true }]));
+    // a line that was lost when the program ended is so still: whoever is told otherwise sends everything into it
+    const ways = sameBoot ? ((await this.#options.ways?.()) ?? null) : null;
+    const isAlive = (device: string) => ways === null || ways.size === 0 || ways.has(device);
+    this.#lines = Object.fromEntries(
+      lines.map(({ device }) => [device, { lease: lease(device), alive: isAlive(device) }]),
+    );
     let taken: Returned | null = null;
     if (journal === null) {
       const applied = records.applied;
-      this.#take(applied.plan, applied.uuid, applied.owned);
+      this.#found(applied.plan, applied.uuid, applied.owned);
     } else {
       const { uuid, previous, previousUuid, next, owned, boot } = journal;
       log(`configuration ${uuid} was not confirmed when the agent ended: back to ${previousUuid}`);
       if (boot === records.boot) await this.#perform(this.#steps(next, previous, owned), true);
-      this.#take(previous, previousUuid, owned);
+      this.#found(previous, previousUuid, owned);
       const known = records.returned;
-      taken = known?.uuid === uuid ? known : { uuid, reason: 'the agent ended before it was confirmed' };
-      records.note(taken);
+      // the same configuration, rendered anew, is no other one
+      if (uuid !== previousUuid) {
+        taken = known?.uuid === uuid ? known : { uuid, reason: 'the agent ended before it was confirmed' };
+        this.#note(taken);
+      }
     }
-    const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
-    if (!sameBoot) this.#owned = await this.#fresh(this.#plan);
+    if (!sameBoot) {
+      this.#owned = await this.#fresh(this.#plan);
+      // before the first step: a start after a kill in the middle would take what is ours for theirs
+      this.#settled();
+    }
     await this.#perform(this.#steps(emptyPlan, this.#plan, this.#owned), true);
-    this.#settle();
+    // a disk that is full keeps nobody from routing
+    this.#settled();
     return taken;
   }
 
@@ -147,17 +164,15 @@ export class Box {
       const tried = withLines(this.#plan, this.#lines);
       this.#take(previous, previousUuid, owned);
       this.#lines = linesBefore;
-      await this.#perform(changes(tried, withLines(previous, linesBefore), owned, this.#options.run), true);
+      await this.#perform(this.#changes(tried, withLines(previous, linesBefore), owned), true);
     });
     this.#pending = null;
-    try {
-      records.note({ uuid, reason });
-    } catch (error) {
-      log(`what was taken back cannot be noted: ${String(error)}`);
-    }
+    // the configuration that runs, rendered anew, is not refused for good because the console was away
+    const returned = uuid === previousUuid ? null : { uuid, reason };
+    if (returned !== null) this.#note(returned);
     // a journal that stays lets the next start return once more to where the box is already
     this.#settled();
-    this.#options.returned({ uuid, reason });
+    if (returned !== null) this.#options.returned(returned);
     return { confirmed: false, reason };
   }
 
@@ -172,7 +187,7 @@ export class Box {
       const before = withLines(this.#plan, this.#lines);
       this.#lines = { ...this.#lines, [device]: fresh };
       const after = withLines(this.#plan, this.#lines);
-      await this.#perform(changes(before, after, this.#owned, this.#options.run), true);
+      await this.#perform(this.#changes(before, after, this.#owned), true);
       // also those of a lost line that was the way out for want of another, now that there is one
       await this.#forget(this.#plan.lines.filter((one) => isWayOut(before, one) && !isWayOut(after, one)));
     });
@@ -188,7 +203,7 @@ export class Box {
       const wanted = withLines(this.#plan, this.#lines);
       const drift = await look(wanted);
       if (drift === null || drift.missing.length === 0) return null;
-      await this.#perform(changes(drift.present, wanted, this.#owned, this.#options.run), true);
+      await this.#perform(this.#changes(drift.present, wanted, this.#owned), true);
       return (await look(wanted))?.missing ?? null;
     });
   }
@@ -217,13 +232,13 @@ export class Box {
     return this.#inTurn(async () => {
       const before = withLines(this.#plan, this.#lines);
       this.#take(next, uuid, owned);
-      const steps = changes(before, withLines(next, this.#lines), owned, this.#options.run);
+      const steps = this.#changes(before, withLines(next, this.#lines), owned);
       return this.#perform(steps, false);
     });
   }
 
   #steps(before: Plan, after: Plan, owned: Ownership): Step[] {
-    return changes(withLines(before, this.#lines), withLines(after, this.#lines), owned, this.#options.run);
+    return this.#changes(withLines(before, this.#lines), withLines(after, this.#lines), owned);
   }
 
   /** Does the steps; one that fails ends it, unless as much as can be is wanted. Gives the first complaint. */
@@ -254,11 +269,29 @@ export class Box {
     return ownershipFor(emptyPlan, plan, nothingOwned, await this.#options.snapshot(plan));
   }
 
+  /** A plan that ran before the program began: what is known of its lines is of these lines. */
+  #found(plan: Plan, uuid: number, owned: Ownership): void {
+    this.#plan = plan;
+    this.#take(plan, uuid, owned);
+  }
+
   #take(plan: Plan, uuid: number, owned: Ownership): void {
     this.#lines = carried(this.#plan, plan, this.#lines);
     this.#plan = plan;
     this.#uuid = uuid;
     this.#owned = owned;
+  }
+
+  #note(returned: Returned): void {
+    try {
+      this.#options.records.note(returned);
+    } catch (error) {
+      this.#options.log(`what was taken back cannot be noted: ${String(error)}`);
+    }
+  }
+
+  #changes(before: Plan, after: Plan, owned: Ownership): Step[] {
+    return changes(before, after, owned, this.#options.run, this.#options.hooks);
   }
 
   /** Null when it is on disk, else why not. */

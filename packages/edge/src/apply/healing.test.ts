@@ -38,13 +38,12 @@ function seen(): Seen | null {
   return {
     links: Object.fromEntries(Object.entries(links).map(([name, { master }]) => [name, { master, up: true }])),
     addresses: new Set(addresses),
-    routes: new Set(
-      Object.entries(routes).map(([key, value]) => {
-        const [table, to, metric] = key.split(' ');
-        const [via, device] = value.split(' ');
-        return `${table} ${to} ${via || '-'} ${device || '-'} ${metric}`;
-      }),
-    ),
+    routes: Object.entries(routes).flatMap(([key, value]) => {
+      const [table, to = '', metric] = key.split(' ');
+      const [via = '', device = '', protocol] = value.split(' ');
+      if (protocol !== '201') return [];
+      return [{ table: Number(table), to, via: via || null, device: device || null, metric: Number(metric) }];
+    }),
     rules: new Set(),
     table: nft === '' ? null : nft,
     shaped: new Set(),
@@ -141,6 +140,15 @@ it('leaves alone what stands on a port that was pulled out, and puts it back onc
   await healing.look();
   expect(healed).toEqual([['device eth1']]);
   expect(model.state.links.eth1.master).toBe('yx-a');
+});
+
+it('changes a route of ours that leads elsewhere: adding it would find that it exists', async () => {
+  const key = '254 10.9.0.0/16 0';
+  const [right] = [model.state.routes[key]!];
+  model.state.routes[key] = right.replace('10.1.0.9', '10.1.0.8');
+  await healing.look();
+  expect(model.state.routes[key]).toBe(right);
+  expect(healed).toEqual([['route 10.9.0.0/16 via 10.1.0.9']]);
 });
 
 it('does nothing when it cannot see', async () => {
