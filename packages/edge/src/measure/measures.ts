@@ -226,8 +226,12 @@ export function createMeasures(options: MeasuresOptions): Measures {
   return {
     start() {
       running = true;
-      again();
-      for (const prober of probers) prober.start();
+      // addresses first: a line that is probed without one is dead at once
+      void refresh().then(() => {
+        if (!running) return;
+        for (const prober of probers) prober.start();
+        cancel = clock.after(every, again);
+      });
     },
     stop() {
       running = false;
