@@ -38,7 +38,7 @@ function systemOf(
     settled: async () => void told.push('settled'),
     moved: () => told.push('moved'),
     restart: (cause: string) => told.push(`restart ${cause}`),
-    forget: async () => void told.push('forget'),
+    forget: async (keeps: boolean) => void told.push(keeps ? 'forget the configuration' : 'forget'),
     ...more,
   } as unknown as LinuxSystemOptions;
   return { system: new LinuxSystem(options), asked, told, layouts };
@@ -137,10 +137,10 @@ describe('commands', () => {
     expect(system.packages({ op: 'install', names: ['x'] })).toEqual([{ name: 'x', result: null }]);
   });
 
-  it('forget everything, or only begin anew', () => {
+  it('forget everything, or all but who it is', () => {
     const { system, told } = systemOf();
     system.factory(true);
     system.factory(false);
-    expect(told).toEqual(['restart factory', 'forget']);
+    expect(told).toEqual(['forget the configuration', 'forget']);
   });
 });

@@ -35,8 +35,8 @@ export interface LinuxSystemOptions {
   trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
   /** Goes down: the box, or (upgrade, factory) the agent alone. */
   restart(cause: ConnectReason): void;
-  /** Forgets configuration and identity, and goes down. */
-  forget(): Promise<void>;
+  /** Forgets the configuration and, unless it keeps it, the identity too, and goes down. */
+  forget(keepIdentity: boolean): Promise<void>;
   /** The network below the session has changed. */
   moved(): void;
 }
@@ -130,8 +130,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   factory(keepRedirector: boolean): void {
-    if (keepRedirector) this.#options.restart('factory');
-    else void this.#options.forget();
+    void this.#options.forget(keepRedirector);
   }
 
   leds(): edge.ActionResult {

@@ -121,11 +121,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       }),
     upgrade: (uri) => upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null }),
     restart: (cause) => void goDown(cause),
-    async forget() {
+    async forget(keepIdentity) {
       await box.clear();
       flow.erase();
       store.reset();
-      forgetIdentity(places);
+      if (!keepIdentity) forgetIdentity(places);
       await goDown('factory');
     },
     moved: () => client.checkLink(linkPatience),

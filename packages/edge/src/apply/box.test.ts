@@ -274,6 +274,25 @@ describe('a start after the program was killed', () => {
   });
 });
 
+describe('forgetting everything', () => {
+  it('while a change waits leaves nothing, and nothing comes back afterwards', async () => {
+    const before = structuredClone(kernel());
+    const box: Box = await startedBox({
+      reach: (_within, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ reached: false, detail: 'stopped' }));
+          if (box.plan.nft === 'second') void box.clear();
+          else resolve({ reached: true });
+        }),
+    });
+    await box.change({ ...routed, nft: 'first' }, 7, 30);
+    expect(await box.change({ ...routed, nft: 'second' }, 8, 600)).toMatchObject({ confirmed: false });
+    await box.clear();
+    expect(kernel()).toEqual(before);
+    expect(new Records(folder).applied.plan).toEqual(emptyPlan);
+  });
+});
+
 describe('the configuration that runs, rendered anew', () => {
   it('is taken back when the console is away, and is not refused from then on', async () => {
     const box = await startedBox();
@@ -348,6 +367,41 @@ describe('lines', () => {
     expect(said).toEqual([]);
     await box.line('eth1', { alive: true });
     expect(model.state.routes).not.toHaveProperty('254 default 10');
+    expect(said).toHaveLength(1);
+  });
+
+  it('that get another address end the connections that were translated to the one before', async () => {
+    const said: string[] = [];
+    const perform = async (step: Step) => {
+      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      else await model.perform(step);
+    };
+    const box = await startedBox({ executor: { perform } });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth0', { lease: { ...lease, nameServers: [] } });
+    expect(said).toEqual([]);
+    await box.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
+    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
+    const again = said.length;
+    const other = { ...fixed, address: '192.0.2.61' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
+    expect(said.length).toBeGreaterThan(again);
+  });
+
+  it('do not wait for a count that does not end', async () => {
+    const said: string[] = [];
+    const perform = async (step: Step) => {
+      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      else await model.perform(step);
+    };
+    const box = await startedBox({ executor: { perform }, losing: () => new Promise(() => {}) });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth1', { lease: other });
+    await box.line('eth0', { alive: false });
     expect(said).toHaveLength(1);
   });
 

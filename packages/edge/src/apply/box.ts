@@ -50,6 +50,8 @@ export interface BoxOptions {
 export class Box {
   readonly #options: BoxOptions;
   readonly #ended = new AbortController();
+  /** Of the change that waits for the console. */
+  #trial = new AbortController();
   #plan: Plan = emptyPlan;
   #uuid = 0;
   #owned: Ownership = nothingOwned;
@@ -147,15 +149,17 @@ export class Box {
     let reason = await this.#go(next, uuid, owned);
     if (reason === null) {
       const left = confirmSeconds * 1000 - (performance.now() - started);
-      const verdict = await reach(Math.max(left, 1), this.#ended.signal);
+      this.#trial = new AbortController();
+      if (this.#ended.signal.aborted) this.#trial.abort();
+      const verdict = await reach(Math.max(left, 1), this.#trial.signal);
       if (!verdict.reached) reason = `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
     }
     reason ??= this.#settled();
     if (reason === null) {
       this.#pending = null;
-      // connections that carry the mark of a line that is gone, or has another number now
-      const stays = ({ device, mark }: PlanLine) =>
-        next.lines.some((line) => line.device === device && isDeepStrictEqual(line.mark, mark));
+      // connections that carry the mark of a line that is gone, or has another number or address now
+      const stays = ({ device, mark, fixed }: PlanLine) =>
+        next.lines.some((line) => line.device === device && isDeepStrictEqual([line.mark, line.fixed], [mark, fixed]));
       await this.#inTurn(() => this.#forget(previous.lines.filter((line) => !stays(line))));
       return { confirmed: true };
     }
@@ -189,7 +193,10 @@ export class Box {
       const after = withLines(this.#plan, this.#lines);
       await this.#perform(this.#changes(before, after, this.#owned), true);
       // also those of a lost line that was the way out for want of another, now that there is one
-      await this.#forget(this.#plan.lines.filter((one) => isWayOut(before, one) && !isWayOut(after, one)));
+      // and what was translated to an address that is not ours any more
+      const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
+      const over = (one: PlanLine) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === line);
+      await this.#forget(this.#plan.lines.filter(over));
     });
   }
 
@@ -210,6 +217,9 @@ export class Box {
 
   /** Takes everything of ours off the box and forgets it. */
   async clear(): Promise<void> {
+    // a change that waits is taken back first: afterwards it would bring its previous plan back
+    this.#trial.abort();
+    await this.#changing;
     await this.#inTurn(async () => {
       await this.#perform(this.#steps(this.#plan, emptyPlan, this.#owned), true);
       this.#take(emptyPlan, 0, nothingOwned);
@@ -223,6 +233,7 @@ export class Box {
    */
   async close(): Promise<void> {
     this.#ended.abort();
+    this.#trial.abort();
     await this.#changing;
     await this.#turn;
   }
@@ -261,7 +272,7 @@ export class Box {
   /** Ends the connections of lines, once they were counted. */
   async #forget(lines: readonly PlanLine[]): Promise<void> {
     if (lines.length === 0) return;
-    await this.#options.losing?.();
+    await within(losingPatience, this.#options.losing?.());
     await this.#perform(lines.map(forgetConnections), true);
   }
 
@@ -315,6 +326,19 @@ export class Box {
     this.#turn = done.catch(() => {});
     return done;
   }
+}
+
+/** The connections that end are counted within this, milliseconds, or not at all: what the box does for its lines cannot wait. */
+const losingPatience = 3_000;
+
+async function within(time: number, work: Promise<void> | undefined): Promise<void> {
+  if (work === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, time);
+  });
+  await Promise.race([work.catch(() => {}), over]);
+  clearTimeout(timer);
 }
 
 /** Whether a line has a default route in the main table. */

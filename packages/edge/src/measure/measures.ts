@@ -192,7 +192,9 @@ export function createMeasures(options: MeasuresOptions): Measures {
     event('client.leave', {
       ...{ client: colons(station.mac), port: station.port },
       connected_time: Math.max(0, Math.round((Math.min(at, station.lastSeen) - station.joinedAt) / 1000)),
-      ...(source && began ? { tx_bytes: now.tx - began.tx, rx_bytes: now.rx - began.rx } : {}),
+      ...(source && began
+        ? { tx_bytes: Math.max(0, now.tx - began.tx), rx_bytes: Math.max(0, now.rx - began.rx) }
+        : {}),
     });
   }
 
