@@ -1,10 +1,10 @@
 import { hkdfSync, X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { deviceLimits, deviceSubprotocol } from '@yunxun/contract/device';
+import { deviceLimits, deviceSubprotocol, edgeReachPath } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import type { Authority } from './authority.ts';
 import { handshakeAfterFirstBytes } from './first-bytes.ts';
@@ -100,6 +100,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
 
   server.on('request', (request, response) => {
     asked.add(request.socket);
+    if (request.method === 'GET' && request.url === edgeReachPath) return void answerReach(options, request, response);
     const serial = verdicts.get(request.socket)?.serial ?? null;
     context.refuse({ ...whoFrom(request.socket), serial, reason: 'not-websocket', detail: null });
     response
@@ -179,6 +180,19 @@ function whoFrom(socket: { remoteAddress?: string | undefined }): Pick<Refusal, 
 /** `192.0.2.1` for `::ffff:192.0.2.1`. */
 function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Whether who asks would be admitted. Nobody was turned away by it: nothing is written down. */
+async function answerReach(
+  options: DevicePortOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const peer = verdicts.get(request.socket);
+  const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end();
+  if (!peer || 'refused' in peer) return void answer(403);
+  const verdict = await admit(options, peer);
+  answer(verdict === null ? 503 : 'refused' in verdict ? 403 : 204);
 }
 
 async function upgrade(
