@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import { emptyPlan, mainTable, type Plan, type PlanLine } from '../render/plan.ts';
 import { changes } from './changes.ts';
 import type { Drift } from './drift.ts';
+import { setAside } from './entries.ts';
 import { forgetConnections, type Lease, type LineState, type LineStates, withLines } from './lines.ts';
-import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
+import { type ForeignRoute, keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
 import type { Records, Returned } from './records.ts';
 import type { TakeSnapshot } from './snapshot.ts';
 import type { Executor, Step } from './step.ts';
@@ -210,7 +211,15 @@ export class Box {
       const wanted = withLines(this.#plan, this.#lines);
       const drift = await look(wanted);
       if (drift === null || drift.missing.length === 0) return null;
-      await this.#perform(this.#changes(drift.present, wanted, this.#owned), true);
+      const { intruders } = drift;
+      if (intruders.length > 0) {
+        const known = (route: ForeignRoute) => this.#owned.aside.some((one) => isDeepStrictEqual(one, route));
+        const aside = [...this.#owned.aside, ...intruders.filter((route) => !known(route))];
+        this.#owned = { ...this.#owned, aside };
+        // they are put back when the line goes
+        this.#settled();
+      }
+      await this.#perform([...intruders.map(setAside), ...this.#changes(drift.present, wanted, this.#owned)], true);
       return (await look(wanted))?.missing ?? null;
     });
   }

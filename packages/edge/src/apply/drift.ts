@@ -11,7 +11,8 @@ import {
 import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
 import { clientOf } from './lines.ts';
-import { type Ask, readAddresses } from './snapshot.ts';
+import type { ForeignRoute } from './ownership.ts';
+import { type Ask, readAddresses, readDefaults } from './snapshot.ts';
 
 /** What the box shows of the things that plans make. */
 export interface Seen {
@@ -21,6 +22,8 @@ export interface Seen {
   addresses: ReadonlySet<string>;
   /** Ours. */
   routes: readonly PlanRoute[];
+  /** Default routes of others in the main table. */
+  defaults: readonly ForeignRoute[];
   /** Priorities of ours. */
   rules: ReadonlySet<number>;
   /** Our table without counters and without the contents of its sets; null where there is none. */
@@ -36,6 +39,8 @@ export interface Seen {
 export interface Drift {
   present: Plan;
   missing: readonly string[];
+  /** Default routes of others that came later and win over those of our lines: they are set aside, as those before. */
+  intruders: readonly ForeignRoute[];
 }
 
 /**
@@ -142,7 +147,18 @@ export function driftOf(
       },
     ),
   };
-  return { present, missing };
+  // one that loses against every line of ours does no harm
+  const worst = Math.max(...plan.lines.map(({ metric }) => metric));
+  const lines = new Set(plan.lines.map(({ device }) => device));
+  const intruders = seen.defaults.filter(
+    (route) => lines.has(route.device) && route.metric <= worst && !rests(intruderName(route)),
+  );
+  missing.push(...intruders.map(intruderName));
+  return { present, missing, intruders };
+}
+
+function intruderName({ device, via }: ForeignRoute): string {
+  return `way out over ${device}, taken by a default route of others${via === null ? '' : ` via ${via}`}`;
 }
 
 function routeName({ to, via, device, table }: PlanRoute): string {
@@ -171,12 +187,13 @@ export async function lookAround(
   setting: (path: string) => string | null = readSetting,
   runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
 ): Promise<Seen | null> {
-  const [links, addresses, routes, rules, qdiscs, table] = await Promise.all([
+  const [links, addresses, routes, rules, main, qdiscs, table] = await Promise.all([
     ask(['ip', '-j', 'link', 'show']),
     ask(['ip', '-j', '-4', 'addr', 'show']),
     // numbers: the owner's names for tables and protocols would be words
     ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'all', 'proto', String(routeProtocol)]),
     ask(['ip', '-N', '-j', '-4', 'rule', 'show']),
+    ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'main']),
     ask(['tc', '-j', 'qdisc', 'show']),
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
   ]);
@@ -191,6 +208,7 @@ export async function lookAround(
     links: Object.fromEntries(listOf(links.stdout).flatMap(readLink)),
     addresses: new Set(readAddresses(listOf(addresses.stdout))),
     routes: listOf(routes.stdout).map(readRoute),
+    defaults: readDefaults(listOf(main.stdout)),
     rules: new Set(
       listOf(rules.stdout).flatMap((one) => {
         const { priority, protocol } = asRecord<{ priority: number; protocol: unknown }>(one);
