@@ -52,6 +52,9 @@ export interface DevicePort {
   close(): Promise<void>;
 }
 
+/** A device may have so many sessions that are not done with, one of them lost without a word, when too much waits. */
+const mostUnfinished = 2;
+
 /** A TLS session may be resumed for a day; revocation is asked for on every connection all the same. */
 const resumeForSeconds = 86_400;
 
@@ -218,8 +221,15 @@ async function upgrade(
   const path = (request.url ?? '/').split('?')[0];
   if (path !== '/')
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
+  const later = (why: 'database' | 'behind' | 'stopping') => {
+    context.metrics.deferred.inc({ why });
+    hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+  };
+  // each session may have its share waiting, also when it has ended: devices that come and go would fill the memory
+  if (context.room.full && context.registry.openOf(peer.serial).length >= mostUnfinished) return later('behind');
   const verdict = await admit(options, peer);
-  if (!verdict || stopping()) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+  if (!verdict) return later('database');
+  if (stopping()) return later('stopping');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     new Session(context, webSocket, peer, verdict.accountId, from.address);

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Room } from './flow.ts';
 
 /** What the uplink counts; names are part of the operator guide. */
 export interface UplinkMetrics {
@@ -7,13 +8,22 @@ export interface UplinkMetrics {
   messages: Counter<'method'>;
   dropped: Counter<'why'>;
   refused: Counter<'reason'>;
+  deferred: Counter<'why'>;
   commands: Counter<'method' | 'outcome'>;
   commandSeconds: Histogram;
 }
 
 /** Registers the uplink's metrics. */
-export function uplinkMetrics(registry: Metrics): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, room: Room): UplinkMetrics {
   const registers = [registry];
+  new Gauge({
+    name: 'yunxun_device_waiting_bytes',
+    help: 'Bytes that devices sent and that are not handled or not committed yet',
+    registers,
+    collect() {
+      this.set(room.taken);
+    },
+  });
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
     messages: new Counter({
@@ -32,6 +42,12 @@ export function uplinkMetrics(registry: Metrics): UplinkMetrics {
       name: 'yunxun_device_refusals_total',
       help: 'Device connections refused, by reason',
       labelNames: ['reason'],
+      registers,
+    }),
+    deferred: new Counter({
+      name: 'yunxun_device_deferred_total',
+      help: 'Device connections that were told to come later, by reason',
+      labelNames: ['why'],
       registers,
     }),
     commands: new Counter({

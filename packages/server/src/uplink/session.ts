@@ -31,7 +31,7 @@ type Message = Extract<Received, { kind: 'message' }>;
 /** What waits for its turn: a frame that looks like a state report, a message, or a report that is committed. */
 type Entry = { at: Date; bytes: number } & (
   | { what: 'frame'; frame: Buffer }
-  | { what: 'message'; message: Message; frame: Buffer }
+  | { what: 'message'; message: Message; frame: Buffer | null }
   | { what: 'report'; report: ReportDigest }
 );
 
@@ -83,6 +83,7 @@ export class Session {
       },
     });
     this.#flow = new Flow({
+      room: context.room,
       pause: () => socket.pause(),
       resume: () => socket.resume(),
       now: () => performance.now(),
@@ -178,7 +179,8 @@ export class Session {
         this.#drop(frame.kind === 'radius' ? 'radius' : frame.why);
         return;
       case 'message':
-        this.#await({ what: 'message', message: frame, frame: data, bytes, at });
+        // a frame is a part of what was read from the socket, which would be kept with it
+        this.#await({ what: 'message', message: frame, frame: frame.method === 'state' ? data : null, bytes, at });
     }
   }
 
@@ -220,7 +222,7 @@ export class Session {
     if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) this.#mismatch(claimed);
     else if (message.method === 'connect') await this.#connect(message.params);
     else if (!this.link) this.#context.metrics.dropped.inc({ why: 'before-connect' });
-    else if (message.method === 'state') return this.#report(entry.frame, bytes, at);
+    else if (entry.frame) return this.#report(entry.frame, bytes, at);
     else {
       const { kept } = await handleMessage(this.#context, this, message, at);
       if (kept) this.#keep(kept, bytes);

@@ -2,6 +2,7 @@ import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
+import { Room } from './flow.ts';
 import { closeLostLinks } from './lost-links.ts';
 import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
@@ -18,6 +19,8 @@ export interface UplinkOptions
   times?: Partial<PortTimes>;
   /** How often open sessions are vouched for, and links of dead processes looked for; milliseconds. */
   vouchEvery?: number;
+  /** So many bytes of all devices may wait before each is held to its share. */
+  mostInAll?: number;
 }
 
 /** A running device port. */
@@ -43,8 +46,9 @@ const stopSlice = 100;
 export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
-  const metrics = uplinkMetrics(options.metrics);
-  const context = makeContext(options, node, metrics);
+  const room = new Room(options.mostInAll);
+  const metrics = uplinkMetrics(options.metrics, room);
+  const context = makeContext(options, node, metrics, room);
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
     hearOrders(bus, ({ accountId, serial }, order) => {
@@ -79,12 +83,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   };
 }
 
-function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics): SessionContext {
+function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics, room: Room): SessionContext {
   const { bus, log } = options;
   return {
     ...options,
     node,
     metrics,
+    room,
     registry: new SessionRegistry(),
     refuse(refusal) {
       metrics.refused.inc({ reason: refusal.reason });

@@ -62,6 +62,9 @@ export interface TestUplinkOptions {
   handlers?: Partial<UplinkHandlers>;
   admit?: () => Promise<void>;
   vouchEvery?: number;
+  mostInAll?: number;
+  /** Awaited before a report or an event counts as committed. */
+  commit?: () => Promise<void>;
 }
 
 const stores = new WeakMap<Uplink, PresenceStore>();
@@ -91,6 +94,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     links,
     times: { sweep: 20, ...options.times },
     ...(options.vouchEvery && { vouchEvery: options.vouchEvery }),
+    ...(options.mostInAll && { mostInAll: options.mostInAll }),
     admission: {
       async admit(peer) {
         await options.admit?.();
@@ -104,6 +108,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     reports: {
       prepare: () => undefined,
       async state(device, frame) {
+        await options.commit?.();
         const received = receive(frame);
         const inflated = received.inflated ?? 0;
         if (received.kind === 'invalid') return { outcome: 'invalid', inflated, why: received.why };
@@ -115,7 +120,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
         told.push({ what: 'message', device, method: 'state', params });
         return { outcome: 'committed', inflated, digest: digestOf(params) };
       },
-      event: () => null,
+      event: () => options.commit?.() ?? null,
       healthcheck: async () => true,
     },
     handlers: {
