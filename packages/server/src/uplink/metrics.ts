@@ -5,6 +5,7 @@ import type { Room } from './flow.ts';
 /** What the uplink counts; names are part of the operator guide. */
 export interface UplinkMetrics {
   sessions: Gauge;
+  waiting: Gauge;
   messages: Counter<'method'>;
   dropped: Counter<'why'>;
   refused: Counter<'reason'>;
@@ -16,16 +17,16 @@ export interface UplinkMetrics {
 /** Registers the uplink's metrics. */
 export function uplinkMetrics(registry: Metrics, room: Room): UplinkMetrics {
   const registers = [registry];
-  new Gauge({
-    name: 'yunxun_device_waiting_bytes',
-    help: 'Bytes that devices sent and that are not handled or not committed yet',
-    registers,
-    collect() {
-      this.set(room.taken);
-    },
-  });
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
+    waiting: new Gauge({
+      name: 'yunxun_device_waiting_bytes',
+      help: 'Bytes that devices sent and that are not handled or not committed yet',
+      registers,
+      collect() {
+        this.set(room.taken);
+      },
+    }),
     messages: new Counter({
       name: 'yunxun_device_messages_total',
       help: 'Messages of devices by method',
