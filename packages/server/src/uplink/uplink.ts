@@ -2,6 +2,7 @@ import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
+import { writeOwedEnds } from './ends.ts';
 import { Room } from './flow.ts';
 import { closeLostLinks } from './lost-links.ts';
 import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
@@ -17,7 +18,7 @@ export interface UplinkOptions
   links: PresenceStore;
   refusals: RefusalLog;
   times?: Partial<PortTimes>;
-  /** How often open sessions are vouched for, and links of dead processes looked for; milliseconds. */
+  /** How often open sessions are vouched for, dead processes looked for and owed ends written; milliseconds. */
   vouchEvery?: number;
   /** So many bytes of all devices may wait before each is held to its share. */
   mostInAll?: number;
@@ -63,6 +64,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     vouching = vouching
       .then(() => vouch(context))
       .then(() => closeLostLinks(options, (other) => other !== node))
+      .then(() => writeOwedEnds(context))
       .catch((error: unknown) => log.error({ err: error }, 'sessions not vouched for'));
   }, options.vouchEvery ?? 60_000);
   timer.unref();

@@ -63,6 +63,8 @@ export interface TestUplinkOptions {
   admit?: () => Promise<void>;
   vouchEvery?: number;
   mostInAll?: number;
+  /** Awaited before the end of a session is written. */
+  end?: () => Promise<void>;
   /** Awaited before a report or an event counts as committed. */
   commit?: () => Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   const accountId = '0199d0aa-0000-7000-8000-000000000001';
   const authority = options.beside?.authority ?? (await testAuthority('localhost'));
   const bus = options.bus ?? options.beside?.bus ?? createLocalBus(() => undefined);
-  const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks();
+  const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks(options.end);
   const told: Told[] = [];
   const refusals: Omit<Refusal, 'accountId'>[] = [];
   const passwords = new Map<string, string>();
@@ -169,7 +171,7 @@ export async function enrolWith(authority: Authority, serial: string, name = ser
   return { serial, key, cert: (await authority.issue(csr, name, new Date())).certificate };
 }
 
-function memoryLinks(): PresenceStore {
+function memoryLinks(ending?: () => Promise<void>): PresenceStore {
   const rows = new Map<string, { epoch: number; node: string; open: boolean; device: DeviceRef; at: Date }>();
   return {
     async open(device, { node, at }) {
@@ -178,6 +180,7 @@ function memoryLinks(): PresenceStore {
       return { epoch };
     },
     async close(device, epoch) {
+      await ending?.();
       const row = rows.get(device.serial);
       if (!row || row.epoch !== epoch || !row.open) return false;
       row.open = false;
