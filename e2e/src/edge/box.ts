@@ -71,6 +71,16 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     chownSync(join(folder, part), user, user);
     chmodSync(join(folder, part), 0o755);
   }
+  // as systems mount it: no program of it can be run
+  const mounted = join(folder, 'run/yunxun-edge');
+  execFileSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `noexec,nosuid,nodev,mode=755,uid=${user},gid=${user}`,
+    'tmpfs',
+    mounted,
+  ]);
   const ports = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
   writeFileSync(join(folder, 'etc/yunxun-edge/ports.json'), JSON.stringify(ports));
   const address = lab.console;
@@ -124,6 +134,7 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     async stop() {
       agent?.kill('SIGKILL');
       await testConsole.stop();
+      execFileSync('umount', ['--lazy', mounted]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

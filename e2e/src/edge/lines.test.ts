@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
@@ -60,6 +61,29 @@ it('lines get their addresses by DHCP; the lost one gives way to the other, and 
   await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
   await lab.line(1, 'mended');
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
+});
+
+it('the agent ends and comes back while somebody loads: the connection lives, and no route moves', async () => {
+  const call = { url: 'http://192.0.2.14/bytes/6000000', hold: 1_000_000, timeoutS: 120 };
+  const loading = lab.start('a', process.execPath, [join(import.meta.dirname, 'caller.mjs'), JSON.stringify(call)]);
+  let said = '';
+  loading.stdout?.on('data', (part: Buffer) => {
+    said += part.toString();
+  });
+  await expect.poll(() => said).toContain('held');
+  const moves = lab.start('gw', 'ip', ['monitor', 'route']);
+  let moved = '';
+  moves.stdout?.on('data', (part: Buffer) => {
+    moved += part.toString();
+  });
+  await box.end('SIGTERM');
+  const session = await box.start();
+  // its probes have spoken
+  await session.message('state');
+  moves.kill('SIGTERM');
+  expect(moved).not.toContain('default');
+  loading.stdin?.write('\n');
+  await expect.poll(() => said).toContain('"bytes":6000000');
 });
 
 it('the agent ends and comes back without touching a lease', async () => {

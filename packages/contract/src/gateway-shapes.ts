@@ -86,6 +86,8 @@ export const GatewayLine = Type.Object({
   up_mbps: Rate,
   /** Addresses that tell whether the line works; none: its gateway. */
   probe: Type.Array(Address, { maxItems: gatewayLimits.probes }),
+  /** The box's own SSH answers here; it does not when nothing is said. */
+  ssh: Type.Optional(Type.Boolean()),
 });
 export type GatewayLine = Static<typeof GatewayLine>;
 
@@ -119,6 +121,8 @@ export const GatewayNetwork = Type.Object({
     Type.Null(),
   ]),
   leases: Type.Array(GatewayLease, { maxItems: gatewayLimits.staticLeases }),
+  /** The box's own SSH answers here too, although it is a VLAN; where there is none it always does. */
+  ssh: Type.Optional(Type.Boolean()),
 });
 export type GatewayNetwork = Static<typeof GatewayNetwork>;
 

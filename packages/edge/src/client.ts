@@ -163,6 +163,11 @@ export class DeviceClient {
     });
   }
 
+  /** Offers the stored configuration to the system once more, after what is under way. */
+  reload(): Promise<void> {
+    return this.#context.inTurn(() => this.#loadConfiguration());
+  }
+
   /** From the next link on it shows another certificate. */
   show(identity: Identity): void {
     this.#identity = identity;

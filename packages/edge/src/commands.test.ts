@@ -98,6 +98,12 @@ describe('commands of an access point', () => {
     expect(session.messages.slice(before)).toEqual([]);
   });
 
+  it.each([1e-9, 0.5, -1, 1e12])('refuses telemetry every %s seconds', async (interval) => {
+    expect(await session.command('telemetry', { interval, types: ['event'] })).toMatchObject({
+      status: { error: 2, text: 'invalid parameters' },
+    });
+  });
+
   it('refuses telemetry on command where the configuration has it', async () => {
     const metrics = { telemetry: { interval: 30, types: ['event'] } };
     await session.command('configure', { uuid: 9, config: { uuid: 9, metrics } });

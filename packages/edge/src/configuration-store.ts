@@ -47,10 +47,12 @@ export class ConfigurationStore {
     return uuid > this.#contents.highest;
   }
 
-  /** Keeps a received document as the newest file. */
+  /** Keeps a received document as the newest file. Throws when it cannot be kept; then nothing has changed. */
   store(uuid: number, document: ConfigurationDocument): void {
     const stored = [...this.#contents.stored, { uuid, document }].slice(-deviceLimits.keptConfigurations);
-    this.#set({ ...this.#contents, stored, highest: Math.max(this.#contents.highest, uuid) });
+    const contents = { ...this.#contents, stored, highest: Math.max(this.#contents.highest, uuid) };
+    this.#changed(contents);
+    this.#contents = contents;
   }
 
   /** The stored document with this uuid now runs. */
@@ -64,9 +66,14 @@ export class ConfigurationStore {
     this.#set(fresh(this.#fallback));
   }
 
+  /** What runs, runs, also where that cannot be written down: the box has a record of its own. */
   #set(contents: StoreContents): void {
     this.#contents = contents;
-    this.#changed(contents);
+    try {
+      this.#changed(contents);
+    } catch {
+      // the next start finds the state before, and what the box confirmed
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compressParams } from './codec.ts';
+import { ConfigurationStore } from './configuration-store.ts';
 import { switchFirmware } from './firmware.ts';
 import { type Rig, startRig, type TestSession } from './testing/index.ts';
 
@@ -25,6 +26,22 @@ describe('configure on an access point', () => {
   it('applies a newer document and answers with its uuid', async () => {
     expect(await configure(1000)).toEqual({ serial, uuid: 1000, status: { error: 0, text: 'Success' } });
     expect(rig.system.running?.uuid).toBe(1000);
+  });
+
+  it('refuses what it cannot keep, and takes it once it can', async () => {
+    let full = true;
+    await rig.stop();
+    const store = new ConfigurationStore({ uuid: 1 }, null, () => {
+      if (full) throw new Error('ENOSPC');
+    });
+    await connect({ store });
+    expect(await configure(1000)).toMatchObject({
+      uuid: 1,
+      status: { error: 2, rejected: ['[E] (In /) it cannot be kept: ENOSPC'] },
+    });
+    expect(rig.system.running?.uuid).not.toBe(1000);
+    full = false;
+    expect(await configure(1000)).toEqual({ serial, uuid: 1000, status: { error: 0, text: 'Success' } });
   });
 
   it.each([

@@ -12,6 +12,12 @@ export const edgeRenewMethod = 'yunxun.renew';
 /** From the console, as a notification: the certificate, or why there is none (`EdgeCertificateParams`). */
 export const edgeCertificateMethod = 'yunxun.certificate';
 
+/**
+ * Path of the device port that opens no session (`GET`): 204 for a certificate that would be admitted, 403 for one that
+ * would not. Our agent asks it over a new connection before it keeps a configuration; older consoles answer 426.
+ */
+export const edgeReachPath = '/reach';
+
 /** Parameters of `yunxun.renew` from the device. */
 export interface EdgeRenewParams {
   serial: string;

@@ -44,6 +44,9 @@ export interface EdgeStationCounters {
   tx_bytes: number;
 }
 
+/** Most stations whose bytes a report tells: those that did something last. Of a longer list the console takes nothing. */
+export const edgeMostStations = 2000;
+
 /** How whole the count of flow is. */
 export interface EdgeFlowState {
   /** Connections whose end was not heard, since the agent's counters began: what they carried since they were last listed is missing. */

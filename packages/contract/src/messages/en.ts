@@ -80,6 +80,7 @@ export const validation = {
   'validation.ports': 'Enter a port such as 8080, or a range such as 8000-8010',
   'validation.portForwarded': 'Another rule forwards this port already',
   'validation.portReserved': 'UDP port {port} is how the gateway gets its own address',
+  'validation.portSsh': 'TCP port {port} is the gateway’s own SSH, which answers on a line',
   'validation.portsDiffer': 'As many ports inside as outside',
   'validation.portsShifted': 'At most {max} ports can have other numbers inside',
   'validation.routeToOwn': 'The gateway is in this network itself',

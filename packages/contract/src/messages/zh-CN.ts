@@ -71,6 +71,7 @@ export const validation = {
   'validation.ports': '请输入端口，例如 8080，或端口范围，例如 8000-8010',
   'validation.portForwarded': '该端口已有其他规则转发',
   'validation.portReserved': 'UDP {port} 端口供网关自身获取地址使用',
+  'validation.portSsh': 'TCP {port} 端口是网关自身的 SSH，已在线路上开放',
   'validation.portsDiffer': '内外端口数量须一致',
   'validation.portsShifted': '内外端口号不同时，最多 {max} 个端口',
   'validation.routeToOwn': '网关自身就在该网段中',

@@ -1,5 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,6 +71,25 @@ describe('launcher', () => {
     expect(launch()).toEqual({ code: 137, out: 'hangs' });
     expect(launch().out).toBe('old run');
     expect(versions.takeReturned()).toBe('0.2.0');
+  });
+
+  it('ends after a version on trial that has something to put back first', async () => {
+    const mark = join(root, 'put-back');
+    versions.keep(
+      '0.2.0',
+      `const { writeFileSync } = await import('node:fs');
+       process.on('SIGTERM', () => setTimeout(() => { writeFileSync(${JSON.stringify(mark)}, ''); process.exit(0); }, 700));
+       setInterval(() => {}, 1000);
+       console.log('ready');`,
+    );
+    versions.try('0.2.0', 60);
+    const env = { PATH: process.env.PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath };
+    const launcher = spawn('sh', [join(root, 'launch'), 'run'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(launcher, 'exit');
+    await once(launcher.stdout, 'data');
+    launcher.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expect(existsSync(mark)).toBe(true);
   });
 
   it('lets a version stay that has proven itself', () => {

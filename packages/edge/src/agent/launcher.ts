@@ -77,8 +77,14 @@ on_trial() { # runs the version until it ends or its time is over
     give_way
     kill -KILL $child
   ) &
+  # a signal that was passed on ends the first wait; what it ends may have something to put back
   wait $child
-  exit $?
+  code=$?
+  while kill -0 $child 2>/dev/null; do
+    wait $child
+    code=$?
+  done
+  exit $code
 }
 
 [ "\${1:-run}" = run ] && [ -f "$program/trial" ] && [ "$(wc -l <"$program/trial")" -gt "$starts" ] && give_way

@@ -1,6 +1,7 @@
 import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Box } from '../apply/box.ts';
-import { type Lease, leaseFile, readLease, resolvText } from '../apply/lines.ts';
+import { type Lease, type LineStates, leaseFile, readLease, resolvText } from '../apply/lines.ts';
 
 /** What the DHCP client of a device wrote down, or null. */
 export function leaseOf(run: string, device: string): Lease | null {
@@ -15,12 +16,15 @@ export function leaseOf(run: string, device: string): Lease | null {
 export class LeaseWatch {
   readonly #box: Box;
   readonly #run: string;
+  readonly #learned: () => void;
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
-  constructor(box: Box, run: string) {
+  /** @param learned a lease is another one than before: whoever knows addresses looks again */
+  constructor(box: Box, run: string, learned: () => void = () => {}) {
     this.#box = box;
     this.#run = run;
+    this.#learned = learned;
   }
 
   start(): void {
@@ -37,7 +41,10 @@ export class LeaseWatch {
   /** Reads all of them now. */
   async look(): Promise<void> {
     const { plan } = this.#box;
+    const before = this.#box.lines;
     for (const { device } of plan.dhcpClients) await this.#box.line(device, { lease: leaseOf(this.#run, device) });
+    const known = (lines: LineStates) => plan.dhcpClients.map(({ device }) => lines[device]?.lease ?? null);
+    if (!isDeepStrictEqual(known(before), known(this.#box.lines))) this.#learned();
     const path = plan.dhcpClients.find(({ resolv }) => resolv !== null)?.resolv ?? null;
     const text = `${path}\n${resolvText(plan, this.#box.lines)}`;
     if (path === null || text === this.#resolv) return;

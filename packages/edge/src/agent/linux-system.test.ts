@@ -7,9 +7,12 @@ import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
 import { agentFirmwareName } from './version.ts';
 
 /** A system on a box that only writes down what it is asked. */
-function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; waits?: Pending; known?: Returned } = {}) {
+function systemOf(
+  more: Partial<LinuxSystemOptions> & { outcome?: Outcome; waits?: Pending; known?: Returned; runs?: number } = {},
+) {
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
   const told: string[] = [];
+  const layouts: unknown[] = [];
   const box = {
     plan: emptyPlan,
     pending: more.waits ?? null,
@@ -24,16 +27,21 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; waits
     missing: [],
     allowed: { reboot: false, scripts: false },
     box,
-    records: { returned: more.known ?? null },
+    records: { returned: more.known ?? null, applied: { uuid: more.runs ?? 0 } },
     measures: { state: () => ({ version: 1, yunxun: { connections: 3 } }), listen: () => {} },
-    flow: { configured: () => told.push('flow') },
+    flow: {
+      configured: (layout: unknown) => {
+        layouts.push(layout);
+        told.push('flow');
+      },
+    },
     settled: async () => void told.push('settled'),
     moved: () => told.push('moved'),
     restart: (cause: string) => told.push(`restart ${cause}`),
-    forget: async () => void told.push('forget'),
+    forget: async (keeps: boolean) => void told.push(keeps ? 'forget the configuration' : 'forget'),
     ...more,
   } as unknown as LinuxSystemOptions;
-  return { system: new LinuxSystem(options), asked, told };
+  return { system: new LinuxSystem(options), asked, told, layouts };
 }
 
 const document = { ...smallDocument(), uuid: 77 };
@@ -59,6 +67,18 @@ describe('a configuration', () => {
     const { system, asked } = systemOf({ known: { uuid: 77, reason: 'no answer' } });
     expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
     expect(asked).toEqual([]);
+  });
+
+  it('that runs is not refused for a word of before, nor for a console that was away when it was rendered anew', async () => {
+    const known = { uuid: 77, reason: 'an older agent noted it' };
+    const noted = systemOf({ known, runs: 77 });
+    expect(await noted.system.apply(document)).toEqual({ error: 0, rejected: [] });
+    expect(noted.system.takeUntried()).toBe(false);
+    const away = systemOf({ runs: 77, outcome: { confirmed: false, reason: 'no answer' } });
+    expect(await away.system.apply(document)).toEqual({ error: 0, rejected: [] });
+    // those who count flow go on with the plan that is in force
+    expect(away.layouts).toEqual([emptyPlan.layout]);
+    expect([away.system.takeUntried(), away.system.takeUntried()]).toEqual([true, false]);
   });
 
   it('that is wrong, or that the box has no tools for, does not touch the box', async () => {
@@ -117,10 +137,10 @@ describe('commands', () => {
     expect(system.packages({ op: 'install', names: ['x'] })).toEqual([{ name: 'x', result: null }]);
   });
 
-  it('forget everything, or only begin anew', () => {
+  it('forget everything, or all but who it is', () => {
     const { system, told } = systemOf();
     system.factory(true);
     system.factory(false);
-    expect(told).toEqual(['restart factory', 'forget']);
+    expect(told).toEqual(['forget the configuration', 'forget']);
   });
 });

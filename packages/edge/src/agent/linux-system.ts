@@ -26,7 +26,7 @@ export interface LinuxSystemOptions {
   missing: readonly string[];
   allowed: EdgeOptions;
   box: Box;
-  records: Pick<Records, 'returned'>;
+  records: Pick<Records, 'applied' | 'returned'>;
   measures: Measures;
   flow: Pick<EdgeFlow, 'configured'>;
   /** A change is over, whichever way: those who measure are told what runs now. */
@@ -35,8 +35,8 @@ export interface LinuxSystemOptions {
   trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
   /** Goes down: the box, or (upgrade, factory) the agent alone. */
   restart(cause: ConnectReason): void;
-  /** Forgets configuration and identity, and goes down. */
-  forget(): Promise<void>;
+  /** Forgets the configuration and, unless it keeps it, the identity too, and goes down. */
+  forget(keepIdentity: boolean): Promise<void>;
   /** The network below the session has changed. */
   moved(): void;
 }
@@ -48,6 +48,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   readonly serial: string;
   readonly #options: LinuxSystemOptions;
   #listener: edge.SystemListener | null = null;
+  #untried = false;
 
   constructor(options: LinuxSystemOptions) {
     this.serial = options.serial;
@@ -85,7 +86,8 @@ export class LinuxSystem implements edge.DeviceSystem {
     const { facts, box, records, flow, missing, settled, moved } = this.#options;
     if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
     const known = records.returned;
-    if (known?.uuid === document.uuid) return refused([`[E] (In /) ${known.reason}`]);
+    const runs = records.applied.uuid === document.uuid;
+    if (known?.uuid === document.uuid && !runs) return refused([`[E] (In /) ${known.reason}`]);
     const absent = neededTools.filter((name) => missing.includes(name));
     if (absent.length > 0) return refused([`[E] (In /) this box lacks ${absent.join(' and ')}`]);
     const read = readDocument(document, facts);
@@ -100,9 +102,18 @@ export class LinuxSystem implements edge.DeviceSystem {
     const outcome = await box.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();
-    if (!outcome.confirmed) return refused([`[E] (In /) ${outcome.reason}`]);
-    flow.configured(plan.layout, read.document.flowRules);
+    if (!outcome.confirmed && !runs) return refused([`[E] (In /) ${outcome.reason}`]);
+    // what runs, rendered anew, could not be tried: it goes on as it was rendered before
+    this.#untried = !outcome.confirmed;
+    flow.configured(outcome.confirmed ? plan.layout : box.plan.layout, read.document.flowRules);
     return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
+  }
+
+  /** Whether what runs is to be rendered anew and tried once more, now that the console is there; said once. */
+  takeUntried(): boolean {
+    const untried = this.#untried;
+    this.#untried = false;
+    return untried;
   }
 
   upgrade(uri: string): Promise<edge.ActionResult> {
@@ -119,8 +130,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   factory(keepRedirector: boolean): void {
-    if (keepRedirector) this.#options.restart('factory');
-    else void this.#options.forget();
+    void this.#options.forget(keepRedirector);
   }
 
   leds(): edge.ActionResult {

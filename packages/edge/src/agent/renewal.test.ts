@@ -15,6 +15,7 @@ let kept: PinnedIdentity[];
 let said: string[];
 /** How links ended. */
 let ends: string[];
+let full: boolean;
 
 /** The parts as the agent puts them together, with a certificate that is or is not near its end by the rig's clock. */
 async function start(): Promise<void> {
@@ -35,7 +36,10 @@ function begin(identity: PinnedIdentity): void {
   renewal = new Renewal({
     identity,
     clock: rig.clock,
-    keep: (fresh) => kept.push(fresh),
+    keep(fresh) {
+      if (full) throw new Error('ENOSPC');
+      kept.push(fresh);
+    },
     send(method, params) {
       if (rig.client.online) rig.client.send(method, params);
       return rig.client.online;
@@ -51,6 +55,7 @@ beforeEach(async () => {
   kept = [];
   said = [];
   ends = [];
+  full = false;
   await start();
 });
 afterEach(() => rig.stop());
@@ -148,6 +153,17 @@ it('takes none that it did not ask for, and says why one was refused', async () 
   answer(session, { refused: 'often' });
   await settled(() => said.length > 0);
   expect(said[0]).toMatch(/refuses it \(often\)/);
+});
+
+it('stays with the old one where the new one cannot be written down', async () => {
+  const session = await rig.connected();
+  const { publicKey, commonName } = readRequest(await asked(session));
+  full = true;
+  answer(session, { certificate: rig.console.authority.device(publicKey, commonName) });
+  await settled(() => said.length > 0);
+  expect(said[0]).toMatch(/cannot be kept: ENOSPC/);
+  expect(renewal.shown.certificate).toBe(rig.identity.certificate);
+  await session.command('ping', {});
 });
 
 it('asks by itself in the last third of the life, once an hour', async () => {

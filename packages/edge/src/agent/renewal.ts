@@ -12,7 +12,7 @@ const hour = 60 * minute;
 export interface RenewalOptions {
   identity: PinnedIdentity;
   clock: Clock;
-  /** On disk when it returns. */
+  /** On disk when it returns; throws when it cannot be. */
   keep(identity: PinnedIdentity): void;
   /** Says something to the console; false without a session. */
   send(method: string, params: Record<string, unknown>): boolean;
@@ -55,7 +55,7 @@ export class Renewal {
     this.#identity = this.#showsNext ? { ...identity, ...next } : identity;
     this.#options.log(this.#showsNext ? 'the renewed certificate counts' : 'the renewed certificate was not taken');
     this.#showsNext = false;
-    this.#options.keep(this.#identity);
+    this.#keep(this.#identity);
   }
 
   /** A session ended, or did not come about: with two certificates the next one shows the other. */
@@ -89,8 +89,18 @@ export class Renewal {
     else if (method === edgeCertificateMethod) this.#answered(params);
   }
 
+  #keep(identity: PinnedIdentity): boolean {
+    try {
+      this.#options.keep(identity);
+      return true;
+    } catch (error) {
+      this.#options.log(`the certificate cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
+  }
+
   #answered(params: Record<string, unknown>): void {
-    const { clock, keep, reconnect, log } = this.#options;
+    const { clock, reconnect, log } = this.#options;
     const key = this.#asking;
     if (key === null) return;
     this.#asking = null;
@@ -103,8 +113,10 @@ export class Renewal {
       log(`the certificate is not renewed: ${wrong}`);
       return;
     }
-    this.#identity = { ...this.#identity, next: { key, certificate } };
-    keep(this.#identity);
+    const both = { ...this.#identity, next: { key, certificate } };
+    // not on disk it would be gone with the next start, and the old one refused
+    if (!this.#keep(both)) return;
+    this.#identity = both;
     // the end of this session is what lets the next one show the other certificate
     reconnect();
   }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { asNumber, asRecord, asText, type ConnectReason, edgeTakenMethod, isRecord } from '@yunxun/contract/device';
 import { Box } from '../apply/box.ts';
-import { lookAround } from '../apply/drift.ts';
+import { lookAround, waysOut } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { MachineExecutor, runTool } from '../apply/executor.ts';
 import { Healing } from '../apply/healing.ts';
 import { Records } from '../apply/records.ts';
+import { hearResolver, muteResolver } from '../apply/resolver-log.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
 import { reachConsoleWithin } from '../apply/verify.ts';
 import { DeviceClient } from '../client.ts';
@@ -76,6 +77,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     executor: new MachineExecutor(),
     snapshot: machineSnapshot(),
     run: places.run,
+    hooks: places.state,
+    async ways() {
+      const seen = await lookAround();
+      return seen === null ? null : waysOut(seen);
+    },
     lease: (device) => leaseOf(places.run, device),
     clock: systemClock,
     reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal),
@@ -88,7 +94,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ box, log, run: places.run, clock: systemClock, look: lookAround },
     healed: (what) => system.say('unit.config-healed', { what }),
   });
-  const leases = new LeaseWatch(box, places.run);
+  const leases = new LeaseWatch(box, places.run, () => void measures.refresh());
   const flow = createFlow({
     clock: systemClock,
     serial: identity.serial,
@@ -115,11 +121,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       }),
     upgrade: (uri) => upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null }),
     restart: (cause) => void goDown(cause),
-    async forget() {
+    async forget(keepIdentity) {
       await box.clear();
       flow.erase();
       store.reset();
-      forgetIdentity(places);
+      if (!keepIdentity) forgetIdentity(places);
       await goDown('factory');
     },
     moved: () => client.checkLink(linkPatience),
@@ -147,6 +153,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         flow.online();
         renewal.online();
         void renewal.look();
+        if (system.takeUntried()) void client.reload();
       }
       if (change.change === 'offline') {
         log(`offline: ${change.end.kind} ${change.end.detail}`);
@@ -164,12 +171,22 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   }
   function status(): void {
     const text = { pid: process.pid, version: agentVersion, online: client.online, at: new Date().toISOString() };
-    writeFileSync(join(places.run, 'status.json'), JSON.stringify(text));
+    attempt(() => writeFileSync(join(places.run, 'status.json'), JSON.stringify(text)));
+  }
+  /** What cannot be written down keeps nobody from routing. */
+  function attempt(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error));
+      return false;
+    }
   }
 
   /** The box, or the agent alone: its service manager starts it anew. */
   async function goDown(cause: ConnectReason): Promise<void> {
-    writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause }));
+    attempt(() => writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause })));
     const alone = cause === 'upgrade' || cause === 'factory';
     if (!alone && system.mayRestart().error === 0) await rebootBox(places, log);
     end(0);
@@ -177,6 +194,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
 
   log(`Yunxun edge ${agentVersion} of ${identity.serial}, console ${identity.server}:${identity.port}`);
   leases.start();
+  hearResolver(records.applied.plan.dnsmasq, places.run);
   const taken = await box.begin();
   // a confirmed configuration whose note was not written before the agent was killed
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
@@ -190,7 +208,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const untried = taken ?? (records.returned?.uuid === store.newest.uuid ? records.returned : null);
   if (untried !== null) system.say('unit.config-returned', { ...untried });
   if (failed !== null) system.say('unit.upgrade-returned', { version: failed });
-  await client.start(failed === null ? takeCause(places, records.boot) : 'upgradefailed');
+  await client.start(failed === null ? takeCause(places, records.boot, attempt) : 'upgradefailed');
 
   const every = setInterval(() => {
     if (process.memoryUsage.rss() > mostMemory) {
@@ -201,8 +219,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     const due = box.plan.schedule === null ? null : dueMinute(box.plan.schedule, new Date());
     const lastFile = join(places.state, 'scheduled.json');
     if (due === null || !allowed.reboot || asRecord<{ at: string }>(readJson(lastFile)).at === due) return;
-    writeDurably(lastFile, JSON.stringify({ at: due }));
-    void goDown('reboot');
+    // one that cannot be noted would be done again and again
+    if (attempt(() => writeDurably(lastFile, JSON.stringify({ at: due })))) void goDown('reboot');
   }, minute / 2);
   const looks = setInterval(() => void healing.look(), driftEvery);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
@@ -214,6 +232,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   leases.stop();
   measures.stop();
   flow.stop();
+  muteResolver(box.plan.dnsmasq, places.run);
   // the last words of the session are on their way
   await wait(systemClock, 100);
   return code;
@@ -231,12 +250,12 @@ async function rebootBox(places: Places, log: (line: string) => void): Promise<v
 }
 
 /** Why this start is: what the agent noted before it went down, a restart of the box, or only the agent's own. */
-function takeCause(places: Places, boot: string): ConnectReason {
+function takeCause(places: Places, boot: string, attempt: (write: () => void) => boolean): ConnectReason {
   const [causeFile, bootFile] = [join(places.state, 'cause.json'), join(places.state, 'boot.json')];
   const noted = asText(asRecord<{ cause: string }>(readJson(causeFile)).cause, 32);
   const known = asText(asRecord<{ boot: string }>(readJson(bootFile)).boot, 64);
-  removeDurably(causeFile);
-  if (known !== boot) writeDurably(bootFile, JSON.stringify({ boot }));
+  attempt(() => removeDurably(causeFile));
+  if (known !== boot) attempt(() => writeDurably(bootFile, JSON.stringify({ boot })));
   if (noted !== null) return noted as ConnectReason;
   return known === boot ? 'socket' : 'coldboot';
 }

@@ -233,11 +233,87 @@ describe('a start after the program was killed', () => {
     expect(kernel()).toEqual({ ...new BoxModel(foreignBox).state, addresses: foreignBox.addresses.toSorted() });
   });
 
+  it('makes the plan hold also where nothing can be written', async () => {
+    await (await startedBox()).change(routed, 7, 30);
+    class Full extends Records {
+      override settle(): void {
+        throw new Error('ENOSPC');
+      }
+      override note(): void {
+        throw new Error('ENOSPC');
+      }
+    }
+    model = new BoxModel(foreignBox);
+    const box = boxOf({ records: new Full(folder, 'next boot') });
+    expect(await box.begin()).toBeNull();
+    expect(model.state.addresses).toContain('yx-a 10.1.0.1/24');
+  });
+
+  it('killed right after a restart of the box does not take its own things for those of others', async () => {
+    await (await startedBox()).change(routed, 7, 30);
+    model = new BoxModel(foreignBox);
+    let left = 3;
+    const perform = async (step: Step) => {
+      if (left === 0) throw new Error('killed');
+      left -= 1;
+      return model.perform(step);
+    };
+    const killed = new Error('killed');
+    const dying = boxOf({
+      records: new Records(folder, 'next boot'),
+      executor: { perform },
+      log: () => {
+        throw killed;
+      },
+    });
+    await expect(dying.begin()).rejects.toBe(killed);
+    const box = boxOf({ records: new Records(folder, 'next boot') });
+    await box.begin();
+    expect(await box.change({ ...routed, addresses: [], links: [] }, 8, 30)).toEqual({ confirmed: true });
+    expect(model.state.links['yx-a']).toBeUndefined();
+    expect(model.state.settings['net/ipv4/ip_forward']).toBe('1');
+    await box.clear();
+    expect(model.state.settings['net/ipv4/ip_forward']).toBe(foreignBox.settings['net/ipv4/ip_forward']);
+  });
+
   it('reads a broken record as none', async () => {
     await startedBox();
     writeFileSync(join(folder, 'applied.json'), '{"plan":');
     expect((await startedBox()).plan).toEqual(emptyPlan);
     expect(readFileSync(join(folder, 'applied.json'), 'utf8')).toContain('"plan"');
+  });
+});
+
+describe('forgetting everything', () => {
+  it('while a change waits leaves nothing, and nothing comes back afterwards', async () => {
+    const before = structuredClone(kernel());
+    const box: Box = await startedBox({
+      reach: (_within, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ reached: false, detail: 'stopped' }));
+          if (box.plan.nft === 'second') void box.clear();
+          else resolve({ reached: true });
+        }),
+    });
+    await box.change({ ...routed, nft: 'first' }, 7, 30);
+    expect(await box.change({ ...routed, nft: 'second' }, 8, 600)).toMatchObject({ confirmed: false });
+    await box.clear();
+    expect(kernel()).toEqual(before);
+    expect(new Records(folder).applied.plan).toEqual(emptyPlan);
+  });
+});
+
+describe('the configuration that runs, rendered anew', () => {
+  it('is taken back when the console is away, and is not refused from then on', async () => {
+    const box = await startedBox();
+    await box.change(routed, 7, 30);
+    told = [];
+    answers = [{ reached: false, detail: 'no answer' }];
+    const anew = { ...routed, nft: 'table inet yunxun { by a newer renderer }' };
+    expect(await box.change(anew, 7, 30)).toMatchObject({ confirmed: false });
+    expect(told).toEqual([expect.objectContaining({ uuid: 7, until: expect.anything() })]);
+    expect(new Records(folder).returned).toBeNull();
+    expect(model.state.nft).toBe(routed.nft);
   });
 });
 
@@ -292,6 +368,55 @@ describe('lines', () => {
     await box.line('eth1', { alive: true });
     expect(model.state.routes).not.toHaveProperty('254 default 10');
     expect(said).toHaveLength(1);
+  });
+
+  it('that get another address end the connections that were translated to the one before', async () => {
+    const said: string[] = [];
+    const perform = async (step: Step) => {
+      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      else await model.perform(step);
+    };
+    const box = await startedBox({ executor: { perform } });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth0', { lease: { ...lease, nameServers: [] } });
+    expect(said).toEqual([]);
+    await box.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
+    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
+    const again = said.length;
+    const other = { ...fixed, address: '192.0.2.61' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
+    expect(said.length).toBeGreaterThan(again);
+  });
+
+  it('do not wait for a count that does not end', async () => {
+    const said: string[] = [];
+    const perform = async (step: Step) => {
+      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      else await model.perform(step);
+    };
+    const box = await startedBox({ executor: { perform }, losing: () => new Promise(() => {}) });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth1', { lease: other });
+    await box.line('eth0', { alive: false });
+    expect(said).toHaveLength(1);
+  });
+
+  it('that were lost are lost still after a start of the program', async () => {
+    const leases: Record<string, Lease> = { eth0: lease, eth1: other };
+    const box = await startedBox();
+    await box.change(two, 7, 30);
+    for (const [device, known] of Object.entries(leases)) await box.line(device, { lease: known });
+    await box.line('eth0', { alive: false });
+    const again = (ways: string[]) =>
+      startedBox({ lease: (device) => leases[device] ?? null, ways: async () => new Set(ways) });
+    expect((await again(['eth1'])).lines.eth0?.alive).toBe(false);
+    expect(model.state.routes).not.toHaveProperty('254 default 10');
+    // nothing leads out: nobody knows better
+    expect((await again([])).lines.eth0?.alive).toBe(true);
   });
 
   it('keep their lease over a start of the program', async () => {

@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import { emptyPlan, mainTable, type Plan, type PlanLine } from '../render/plan.ts';
 import { changes } from './changes.ts';
 import type { Drift } from './drift.ts';
+import { setAside } from './entries.ts';
 import { forgetConnections, type Lease, type LineState, type LineStates, withLines } from './lines.ts';
-import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
+import { type ForeignRoute, keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
 import type { Records, Returned } from './records.ts';
 import type { TakeSnapshot } from './snapshot.ts';
 import type { Executor, Step } from './step.ts';
@@ -26,6 +27,10 @@ export interface BoxOptions {
   snapshot: TakeSnapshot;
   /** Folder of our daemons' files. */
   run: string;
+  /** Folder of the program that DHCP clients call: one that programs may be run from. Default: `run`. */
+  hooks?: string;
+  /** The lines' devices over which our default routes lead now, where that can be seen. */
+  ways?(): Promise<ReadonlySet<string> | null>;
   /** What the DHCP client of a device knows, where it lives on from an earlier run of the program. */
   lease(device: string): Lease | null;
   clock: Clock;
@@ -46,6 +51,8 @@ export interface BoxOptions {
 export class Box {
   readonly #options: BoxOptions;
   readonly #ended = new AbortController();
+  /** Of the change that waits for the console. */
+  #trial = new AbortController();
   #plan: Plan = emptyPlan;
   #uuid = 0;
   #owned: Ownership = nothingOwned;
@@ -78,25 +85,38 @@ export class Box {
   async begin(): Promise<Returned | null> {
     const { records, log, lease } = this.#options;
     const journal = records.journal;
+    const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
     const lines = [journal?.previous, journal?.next, records.applied.plan].flatMap((plan) => plan?.lines ?? []);
-    this.#lines = Object.fromEntries(lines.map(({ device }) => [device, { lease: lease(device), alive: true }]));
+    // a line that was lost when the program ended is so still: whoever is told otherwise sends everything into it
+    const ways = sameBoot ? ((await this.#options.ways?.()) ?? null) : null;
+    const isAlive = (device: string) => ways === null || ways.size === 0 || ways.has(device);
+    this.#lines = Object.fromEntries(
+      lines.map(({ device }) => [device, { lease: lease(device), alive: isAlive(device) }]),
+    );
     let taken: Returned | null = null;
     if (journal === null) {
       const applied = records.applied;
-      this.#take(applied.plan, applied.uuid, applied.owned);
+      this.#found(applied.plan, applied.uuid, applied.owned);
     } else {
       const { uuid, previous, previousUuid, next, owned, boot } = journal;
       log(`configuration ${uuid} was not confirmed when the agent ended: back to ${previousUuid}`);
       if (boot === records.boot) await this.#perform(this.#steps(next, previous, owned), true);
-      this.#take(previous, previousUuid, owned);
+      this.#found(previous, previousUuid, owned);
       const known = records.returned;
-      taken = known?.uuid === uuid ? known : { uuid, reason: 'the agent ended before it was confirmed' };
-      records.note(taken);
+      // the same configuration, rendered anew, is no other one
+      if (uuid !== previousUuid) {
+        taken = known?.uuid === uuid ? known : { uuid, reason: 'the agent ended before it was confirmed' };
+        this.#note(taken);
+      }
     }
-    const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
-    if (!sameBoot) this.#owned = await this.#fresh(this.#plan);
+    if (!sameBoot) {
+      this.#owned = await this.#fresh(this.#plan);
+      // before the first step: a start after a kill in the middle would take what is ours for theirs
+      this.#settled();
+    }
     await this.#perform(this.#steps(emptyPlan, this.#plan, this.#owned), true);
-    this.#settle();
+    // a disk that is full keeps nobody from routing
+    this.#settled();
     return taken;
   }
 
@@ -130,15 +150,17 @@ export class Box {
     let reason = await this.#go(next, uuid, owned);
     if (reason === null) {
       const left = confirmSeconds * 1000 - (performance.now() - started);
-      const verdict = await reach(Math.max(left, 1), this.#ended.signal);
+      this.#trial = new AbortController();
+      if (this.#ended.signal.aborted) this.#trial.abort();
+      const verdict = await reach(Math.max(left, 1), this.#trial.signal);
       if (!verdict.reached) reason = `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
     }
     reason ??= this.#settled();
     if (reason === null) {
       this.#pending = null;
-      // connections that carry the mark of a line that is gone, or has another number now
-      const stays = ({ device, mark }: PlanLine) =>
-        next.lines.some((line) => line.device === device && isDeepStrictEqual(line.mark, mark));
+      // connections that carry the mark of a line that is gone, or has another number or address now
+      const stays = ({ device, mark, fixed }: PlanLine) =>
+        next.lines.some((line) => line.device === device && isDeepStrictEqual([line.mark, line.fixed], [mark, fixed]));
       await this.#inTurn(() => this.#forget(previous.lines.filter((line) => !stays(line))));
       return { confirmed: true };
     }
@@ -147,17 +169,15 @@ export class Box {
       const tried = withLines(this.#plan, this.#lines);
       this.#take(previous, previousUuid, owned);
       this.#lines = linesBefore;
-      await this.#perform(changes(tried, withLines(previous, linesBefore), owned, this.#options.run), true);
+      await this.#perform(this.#changes(tried, withLines(previous, linesBefore), owned), true);
     });
     this.#pending = null;
-    try {
-      records.note({ uuid, reason });
-    } catch (error) {
-      log(`what was taken back cannot be noted: ${String(error)}`);
-    }
+    // the configuration that runs, rendered anew, is not refused for good because the console was away
+    const returned = uuid === previousUuid ? null : { uuid, reason };
+    if (returned !== null) this.#note(returned);
     // a journal that stays lets the next start return once more to where the box is already
     this.#settled();
-    this.#options.returned({ uuid, reason });
+    if (returned !== null) this.#options.returned(returned);
     return { confirmed: false, reason };
   }
 
@@ -172,9 +192,12 @@ export class Box {
       const before = withLines(this.#plan, this.#lines);
       this.#lines = { ...this.#lines, [device]: fresh };
       const after = withLines(this.#plan, this.#lines);
-      await this.#perform(changes(before, after, this.#owned, this.#options.run), true);
+      await this.#perform(this.#changes(before, after, this.#owned), true);
       // also those of a lost line that was the way out for want of another, now that there is one
-      await this.#forget(this.#plan.lines.filter((one) => isWayOut(before, one) && !isWayOut(after, one)));
+      // and what was translated to an address that is not ours any more
+      const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
+      const over = (one: PlanLine) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === line);
+      await this.#forget(this.#plan.lines.filter(over));
     });
   }
 
@@ -188,13 +211,24 @@ export class Box {
       const wanted = withLines(this.#plan, this.#lines);
       const drift = await look(wanted);
       if (drift === null || drift.missing.length === 0) return null;
-      await this.#perform(changes(drift.present, wanted, this.#owned, this.#options.run), true);
+      const { intruders } = drift;
+      if (intruders.length > 0) {
+        const known = (route: ForeignRoute) => this.#owned.aside.some((one) => isDeepStrictEqual(one, route));
+        const aside = [...this.#owned.aside, ...intruders.filter((route) => !known(route))];
+        this.#owned = { ...this.#owned, aside };
+        // they are put back when the line goes
+        this.#settled();
+      }
+      await this.#perform([...intruders.map(setAside), ...this.#changes(drift.present, wanted, this.#owned)], true);
       return (await look(wanted))?.missing ?? null;
     });
   }
 
   /** Takes everything of ours off the box and forgets it. */
   async clear(): Promise<void> {
+    // a change that waits is taken back first: afterwards it would bring its previous plan back
+    this.#trial.abort();
+    await this.#changing;
     await this.#inTurn(async () => {
       await this.#perform(this.#steps(this.#plan, emptyPlan, this.#owned), true);
       this.#take(emptyPlan, 0, nothingOwned);
@@ -208,6 +242,7 @@ export class Box {
    */
   async close(): Promise<void> {
     this.#ended.abort();
+    this.#trial.abort();
     await this.#changing;
     await this.#turn;
   }
@@ -217,13 +252,13 @@ export class Box {
     return this.#inTurn(async () => {
       const before = withLines(this.#plan, this.#lines);
       this.#take(next, uuid, owned);
-      const steps = changes(before, withLines(next, this.#lines), owned, this.#options.run);
+      const steps = this.#changes(before, withLines(next, this.#lines), owned);
       return this.#perform(steps, false);
     });
   }
 
   #steps(before: Plan, after: Plan, owned: Ownership): Step[] {
-    return changes(withLines(before, this.#lines), withLines(after, this.#lines), owned, this.#options.run);
+    return this.#changes(withLines(before, this.#lines), withLines(after, this.#lines), owned);
   }
 
   /** Does the steps; one that fails ends it, unless as much as can be is wanted. Gives the first complaint. */
@@ -246,7 +281,7 @@ export class Box {
   /** Ends the connections of lines, once they were counted. */
   async #forget(lines: readonly PlanLine[]): Promise<void> {
     if (lines.length === 0) return;
-    await this.#options.losing?.();
+    await within(losingPatience, this.#options.losing?.());
     await this.#perform(lines.map(forgetConnections), true);
   }
 
@@ -254,11 +289,29 @@ export class Box {
     return ownershipFor(emptyPlan, plan, nothingOwned, await this.#options.snapshot(plan));
   }
 
+  /** A plan that ran before the program began: what is known of its lines is of these lines. */
+  #found(plan: Plan, uuid: number, owned: Ownership): void {
+    this.#plan = plan;
+    this.#take(plan, uuid, owned);
+  }
+
   #take(plan: Plan, uuid: number, owned: Ownership): void {
     this.#lines = carried(this.#plan, plan, this.#lines);
     this.#plan = plan;
     this.#uuid = uuid;
     this.#owned = owned;
+  }
+
+  #note(returned: Returned): void {
+    try {
+      this.#options.records.note(returned);
+    } catch (error) {
+      this.#options.log(`what was taken back cannot be noted: ${String(error)}`);
+    }
+  }
+
+  #changes(before: Plan, after: Plan, owned: Ownership): Step[] {
+    return changes(before, after, owned, this.#options.run, this.#options.hooks);
   }
 
   /** Null when it is on disk, else why not. */
@@ -282,6 +335,19 @@ export class Box {
     this.#turn = done.catch(() => {});
     return done;
   }
+}
+
+/** The connections that end are counted within this, milliseconds, or not at all: what the box does for its lines cannot wait. */
+const losingPatience = 3_000;
+
+async function within(time: number, work: Promise<void> | undefined): Promise<void> {
+  if (work === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, time);
+  });
+  await Promise.race([work.catch(() => {}), over]);
+  clearTimeout(timer);
 }
 
 /** Whether a line has a default route in the main table. */

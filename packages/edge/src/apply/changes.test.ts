@@ -41,6 +41,16 @@ function boxWith(plan: Plan): { model: BoxModel; owned: Ownership } {
 }
 
 describe('changes', () => {
+  it('put the program that DHCP clients call where programs may be run', () => {
+    const plan: Plan = { ...emptyPlan, dhcpClients: [{ device: 'eth0', hostName: null, resolv: null }] };
+    const steps = changes(emptyPlan, plan, nothingOwned, run, '/var/lib/yunxun-edge');
+    const hook = '/var/lib/yunxun-edge/dhcp-event';
+    expect(steps).toContainEqual(expect.objectContaining({ do: 'write', path: hook, executable: true }));
+    expect(steps.flatMap((step) => (step.do === 'start' ? [step.argv.join(' ')] : []))).toEqual([
+      expect.stringContaining(` -p ${run}/udhcpc-eth0.pid -s ${hook} `),
+    ]);
+  });
+
   it('of a plan to itself are none', () => {
     fc.assert(
       fc.property(plans, (plan) => {

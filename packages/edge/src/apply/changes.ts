@@ -34,8 +34,10 @@ function difference<T>(before: readonly T[], after: readonly T[], keyOf: (entry:
  * taken away, so that a path to the console is missing only where the two cannot stand side by side; and what the
  * kernel drops along with something (routes with a device's last address, the addresses of a deleted device) is made
  * again.
+ * @param run folder of our daemons' files
+ * @param hooks folder of the program that DHCP clients call
  */
-export function changes(before: Plan, after: Plan, owned: Ownership, run: string): Step[] {
+export function changes(before: Plan, after: Plan, owned: Ownership, run: string, hooks = run): Step[] {
   const links = difference(before.links, after.links, planKeys.links);
   const remade = links.changed.filter(({ from, to }) => isRemade(from, to)).map(({ from }) => from);
   const addresses = difference(before.addresses, after.addresses, planKeys.addresses);
@@ -68,7 +70,7 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...after.routes
       .filter(({ device }) => device === null || disturbed.has(device))
       .map((route) => entry.makeRoute(route, false)),
-    ...madeTraffic(before, after, lost, run),
+    ...madeTraffic(before, after, lost, run, hooks),
   ];
 }
 
@@ -180,7 +182,7 @@ function unmadeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step
   ];
 }
 
-function madeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step[] {
+function madeTraffic(before: Plan, after: Plan, lost: Lost, run: string, hooks: string): Step[] {
   const newOnes = <T extends { device: string }>(old: readonly T[], all: readonly T[]) =>
     all.filter((one) => lost(one.device) || !old.some((other) => isDeepStrictEqual(other, one)));
   const dnsmasq = after.dnsmasq;
@@ -188,6 +190,6 @@ function madeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step[]
     ...newOnes(before.shapes, after.shapes).flatMap(makeShape),
     ...newOnes(before.redirects, after.redirects).flatMap(makeRedirect),
     ...(dnsmasq === null || isDeepStrictEqual(before.dnsmasq, dnsmasq) ? [] : entry.makeDnsmasq(dnsmasq, run)),
-    ...newOnes(before.dhcpClients, after.dhcpClients).flatMap((client) => makeDhcpClient(client, run)),
+    ...newOnes(before.dhcpClients, after.dhcpClients).flatMap((client) => makeDhcpClient(client, run, hooks)),
   ];
 }

@@ -1,9 +1,18 @@
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
-import { mainTable, noTable, type Plan, type PlanLink, planKeys, routeProtocol } from '../render/plan.ts';
+import {
+  mainTable,
+  noTable,
+  type Plan,
+  type PlanLink,
+  type PlanRoute,
+  planKeys,
+  routeProtocol,
+} from '../render/plan.ts';
 import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
 import { clientOf } from './lines.ts';
-import { type Ask, readAddresses } from './snapshot.ts';
+import type { ForeignRoute } from './ownership.ts';
+import { type Ask, readAddresses, readDefaults } from './snapshot.ts';
 
 /** What the box shows of the things that plans make. */
 export interface Seen {
@@ -11,8 +20,10 @@ export interface Seen {
   links: Readonly<Record<string, { master: string | null; up: boolean }>>;
   /** `eth0 192.0.2.2/24` */
   addresses: ReadonlySet<string>;
-  /** Ours: table, destination, gateway, device and metric. */
-  routes: ReadonlySet<string>;
+  /** Ours. */
+  routes: readonly PlanRoute[];
+  /** Default routes of others in the main table. */
+  defaults: readonly ForeignRoute[];
   /** Priorities of ours. */
   rules: ReadonlySet<number>;
   /** Our table without counters and without the contents of its sets; null where there is none. */
@@ -28,6 +39,8 @@ export interface Seen {
 export interface Drift {
   present: Plan;
   missing: readonly string[];
+  /** Default routes of others that came later and win over those of our lines: they are set aside, as those before. */
+  intruders: readonly ForeignRoute[];
 }
 
 /**
@@ -71,6 +84,15 @@ export function driftOf(
     missing.push(name);
     return false;
   };
+  /** What is there of a route: itself, one of ours with its key that leads elsewhere (to be changed, not added), or nothing. */
+  const routeLeft = (route: PlanRoute): PlanRoute[] => {
+    const name = routeName(route);
+    const found = seen.routes.find((one) => isSameKey(one, route));
+    const leads = found !== undefined && found.via === route.via && [found.device, null].includes(route.device);
+    if (leads || (route.device !== null && !isThere(route.device)) || rests(name)) return [route];
+    missing.push(name);
+    return found === undefined ? [] : [{ ...found, to: route.to }];
+  };
   const wantsTable = plan.nft !== noTable;
   const tableHolds = wantsTable ? seen.table !== null && (table === null || seen.table === table) : true;
   const { dnsmasq } = plan;
@@ -94,13 +116,7 @@ export function driftOf(
       ({ device }) => device,
       (address) => seen.addresses.has(planKeys.addresses(address)),
     ),
-    routes: kept(
-      plan.routes,
-      ({ to, via, device, table: number }) =>
-        `route ${[to, via && `via ${via}`, device && `dev ${device}`, number !== mainTable && `table ${number}`].filter(Boolean).join(' ')}`,
-      ({ device }) => device,
-      ({ table: number, to, via, device, metric }) => hasRoute(seen.routes, [number, bare(to), via, device, metric]),
-    ),
+    routes: plan.routes.flatMap(routeLeft),
     rules: kept(
       plan.rules,
       ({ priority }) => `rule ${priority}`,
@@ -131,24 +147,38 @@ export function driftOf(
       },
     ),
   };
-  return { present, missing };
+  // one that loses against every line of ours does no harm
+  const worst = Math.max(...plan.lines.map(({ metric }) => metric));
+  const lines = new Set(plan.lines.map(({ device }) => device));
+  const intruders = seen.defaults.filter(
+    (route) => lines.has(route.device) && route.metric <= worst && !rests(intruderName(route)),
+  );
+  missing.push(...intruders.map(intruderName));
+  return { present, missing, intruders };
 }
 
-type RouteParts = readonly [table: number, to: string, via: string | null, device: string | null, metric: number];
-
-/** A static route need not name its device: the kernel has found one. */
-function hasRoute(routes: ReadonlySet<string>, [table, to, via, device, metric]: RouteParts): boolean {
-  if (device !== null) return routes.has(routeKey([table, to, via, device, metric]));
-  const [head, tail] = [`${table} ${to} ${via ?? '-'} `, ` ${metric}`];
-  return [...routes].some((key) => key.startsWith(head) && key.endsWith(tail));
+function intruderName({ device, via }: ForeignRoute): string {
+  return `way out over ${device}, taken by a default route of others${via === null ? '' : ` via ${via}`}`;
 }
 
-function routeKey([table, to, via, device, metric]: RouteParts): string {
-  return `${table} ${to} ${via ?? '-'} ${device ?? '-'} ${metric}`;
+function routeName({ to, via, device, table }: PlanRoute): string {
+  const words = [to, via && `via ${via}`, device && `dev ${device}`, table !== mainTable && `table ${table}`];
+  return `route ${words.filter(Boolean).join(' ')}`;
+}
+
+function isSameKey(a: PlanRoute, b: PlanRoute): boolean {
+  return a.table === b.table && bare(a.to) === bare(b.to) && a.metric === b.metric;
 }
 
 function bare(network: string): string {
   return network.replace(/\/32$/, '');
+}
+
+/** The devices over which a default route of ours leads out of the main table. */
+export function waysOut({ routes }: Pick<Seen, 'routes'>): ReadonlySet<string> {
+  return new Set(
+    routes.flatMap(({ table, to, device }) => (table === mainTable && to === 'default' && device ? [device] : [])),
+  );
 }
 
 /** Looks at this machine; null where something that has to be read could not be. */
@@ -157,11 +187,13 @@ export async function lookAround(
   setting: (path: string) => string | null = readSetting,
   runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
 ): Promise<Seen | null> {
-  const [links, addresses, routes, rules, qdiscs, table] = await Promise.all([
+  const [links, addresses, routes, rules, main, qdiscs, table] = await Promise.all([
     ask(['ip', '-j', 'link', 'show']),
     ask(['ip', '-j', '-4', 'addr', 'show']),
-    ask(['ip', '-j', '-4', 'route', 'show', 'table', 'all', 'proto', String(routeProtocol)]),
-    ask(['ip', '-j', '-4', 'rule', 'show']),
+    // numbers: the owner's names for tables and protocols would be words
+    ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'all', 'proto', String(routeProtocol)]),
+    ask(['ip', '-N', '-j', '-4', 'rule', 'show']),
+    ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'main']),
     ask(['tc', '-j', 'qdisc', 'show']),
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
   ]);
@@ -175,7 +207,8 @@ export async function lookAround(
   return {
     links: Object.fromEntries(listOf(links.stdout).flatMap(readLink)),
     addresses: new Set(readAddresses(listOf(addresses.stdout))),
-    routes: new Set(listOf(routes.stdout).map(readRoute)),
+    routes: listOf(routes.stdout).map(readRoute),
+    defaults: readDefaults(listOf(main.stdout)),
     rules: new Set(
       listOf(rules.stdout).flatMap((one) => {
         const { priority, protocol } = asRecord<{ priority: number; protocol: unknown }>(one);
@@ -196,11 +229,16 @@ function readLink(entry: unknown): [string, { master: string | null; up: boolean
   return [[ifname, { master: asText(master, 15), up: asList(flags).includes('UP') }]];
 }
 
-function readRoute(entry: unknown): string {
+function readRoute(entry: unknown): PlanRoute {
   const route = asRecord<Record<'table' | 'dst' | 'gateway' | 'dev' | 'metric', unknown>>(entry);
-  const table = route.table === undefined || route.table === 'main' ? mainTable : Number(route.table);
-  const [via, device] = [asText(route.gateway, 15), asText(route.dev, 15)];
-  return routeKey([table, bare(String(route.dst)), via, device, asNumber(route.metric) ?? 0]);
+  return {
+    // the main table is not named
+    table: route.table === undefined ? mainTable : Number(route.table),
+    to: String(route.dst),
+    via: asText(route.gateway, 15),
+    device: asText(route.dev, 15),
+    metric: asNumber(route.metric) ?? 0,
+  };
 }
 
 function listOf(text: string): readonly unknown[] {

@@ -38,14 +38,14 @@ function seen(): Seen | null {
   return {
     links: Object.fromEntries(Object.entries(links).map(([name, { master }]) => [name, { master, up: true }])),
     addresses: new Set(addresses),
-    routes: new Set(
-      Object.entries(routes).map(([key, value]) => {
-        const [table, to, metric] = key.split(' ');
-        const [via, device] = value.split(' ');
-        return `${table} ${to} ${via || '-'} ${device || '-'} ${metric}`;
-      }),
-    ),
-    rules: new Set(),
+    routes: Object.entries(routes).flatMap(([key, value]) => {
+      const [table, to = '', metric] = key.split(' ');
+      const [via = '', device = '', protocol] = value.split(' ');
+      if (protocol !== '201') return [];
+      return [{ table: Number(table), to, via: via || null, device: device || null, metric: Number(metric) }];
+    }),
+    defaults: model.snapshot(box.plan).defaults,
+    rules: new Set(model.state.rules.map((rule) => Number(/\d+/.exec(rule)?.[0]))),
     table: nft === '' ? null : nft,
     shaped: new Set(),
     redirected: new Set(),
@@ -141,6 +141,35 @@ it('leaves alone what stands on a port that was pulled out, and puts it back onc
   await healing.look();
   expect(healed).toEqual([['device eth1']]);
   expect(model.state.links.eth1.master).toBe('yx-a');
+});
+
+it('sets aside a default route that others bring later and that would win, and gives it back with the line', async () => {
+  const line: Plan['lines'][number] = {
+    ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 201, metric: 10, rulePriority: 20_131 },
+    ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: { address: '192.0.2.50', gateway: '192.0.2.1' } },
+  };
+  const lined = { ...plan, lines: [line] };
+  expect(await box.change(lined, 8, 60)).toEqual({ confirmed: true });
+  await healing.look();
+  healed.length = 0;
+  model.state.routes['254 default 3'] = '192.0.2.9 eth0 dhcp';
+  // behind ours it may stay
+  model.state.routes['254 default 100'] = '192.0.2.9 eth0 dhcp';
+  await healing.look();
+  expect(model.state.routes).not.toHaveProperty('254 default 3');
+  expect(model.state.routes['254 default 100']).toBe('192.0.2.9 eth0 dhcp');
+  expect(healed).toEqual([[expect.stringContaining('default route of others via 192.0.2.9')]]);
+  await box.change(plan, 9, 60);
+  expect(model.state.routes['254 default 3']).toBe('192.0.2.9 eth0 dhcp');
+});
+
+it('changes a route of ours that leads elsewhere: adding it would find that it exists', async () => {
+  const key = '254 10.9.0.0/16 0';
+  const [right] = [model.state.routes[key]!];
+  model.state.routes[key] = right.replace('10.1.0.9', '10.1.0.8');
+  await healing.look();
+  expect(model.state.routes[key]).toBe(right);
+  expect(healed).toEqual([['route 10.9.0.0/16 via 10.1.0.9']]);
 });
 
 it('does nothing when it cannot see', async () => {

@@ -65,9 +65,9 @@ export function leaseFile(run: string, device: string): string {
   return join(run, `lease-${device}`);
 }
 
-/** The file of the hook. */
-export function hookFile(run: string): string {
-  return join(run, 'dhcp-event');
+/** The program that DHCP clients call. `/run` is mounted so on many systems that no program of it can be run. */
+export function hookFile(hooks: string): string {
+  return join(hooks, 'dhcp-event');
 }
 
 /** Where a line's DHCP client leaves its pid, and what its command line has in it. */
@@ -76,8 +76,8 @@ export function clientOf(run: string, device: string): { pidFile: string; of: st
 }
 
 /** Starts the DHCP client of a line, where it does not run. It stays when nobody answers, and asks again. */
-export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string): Step[] {
-  const hook = hookFile(run);
+export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string, hooks = run): Step[] {
+  const hook = hookFile(hooks);
   const { pidFile, of } = clientOf(run, device);
   const asked = ['-t', '2', '-T', '1', '-A', '5'];
   const name = hostName === null ? [] : ['-x', `hostname:${hostName}`];

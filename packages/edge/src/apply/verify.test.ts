@@ -36,11 +36,21 @@ describe('the console is reached', () => {
       },
       /unknown ca|hung up|alert/i,
     ],
+    [
+      'a console that refuses our certificate after the handshake',
+      async () => (await enrolled({ reach: 403 })).identity,
+      /certificate is refused/,
+    ],
     ['nobody', (right) => ({ ...right, port: 1 }), /ECONNREFUSED/],
   ])('not when there is %s', async (_what, change, words) => {
     const { identity } = await enrolled();
     const verdict = await reachConsole(await change(identity));
     expect(verdict).toMatchObject({ reached: false, detail: expect.stringMatching(words) });
+  });
+
+  it('when it is one of before that knows no such question, or cannot ask its database just now', async () => {
+    for (const reach of [426, 404, 503])
+      expect(await reachConsole((await enrolled({ reach })).identity)).toEqual({ reached: true });
   });
 
   it('as soon as it comes back within the time', async () => {

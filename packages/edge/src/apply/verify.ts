@@ -1,20 +1,21 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { edgeReachPath } from '@yunxun/contract/device';
 import type { Identity } from '../enrol.ts';
 import { certificateNames } from '../host-name.ts';
 
 /** Whether the console answered, and if not, why. */
 export type Verdict = { reached: true } | { reached: false; detail: string };
 
-/** How long one handshake may take, in milliseconds. */
-const handshakeTimeout = 5_000;
-/** A console that takes our certificate gives a ticket at once; one that gives none has this long to refuse us. */
-const refusalTime = 1_500;
+/** How long one handshake, and then the answer, may take, in milliseconds. */
+const patience = 5_000;
+/** No first line of an answer is longer, bytes. */
+const longestLine = 1_000;
 
 /**
  * Opens one new TLS connection to the console, by whatever way the kernel chooses now: handshake, the enrolled authority,
- * the enrolled name, our certificate. Nothing is asked over it: a second session would take over the first. Under
- * TLS 1.3 a client hears of its certificate's refusal only after its own side of the handshake is done.
+ * the enrolled name, our certificate; and asks there whether it would be admitted (`edgeReachPath`), for a session would
+ * take over the one that is open. The device port refuses certificates after the handshake, so that it can say why.
  */
 export function reachConsole(identity: Identity, signal?: AbortSignal): Promise<Verdict> {
   return new Promise((resolve) => {
@@ -38,15 +39,20 @@ export function reachConsole(identity: Identity, signal?: AbortSignal): Promise<
       resolve(verdict);
     };
     const stopped = () => end({ reached: false, detail: 'stopped' });
-    timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), handshakeTimeout);
+    timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), patience);
     signal?.addEventListener('abort', stopped);
     socket.once('secureConnect', () => {
       clearTimeout(timer);
-      timer = setTimeout(() => end({ reached: true }), refusalTime);
+      timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), patience);
+      socket.write(`GET ${edgeReachPath} HTTP/1.1\r\nhost: console\r\nconnection: close\r\n\r\n`);
     });
-    socket.once('session', () => {
-      // under TLS 1.2 the ticket comes before the handshake's end
-      if (socket.authorized) end({ reached: true });
+    let heard = '';
+    socket.on('data', (part: Buffer) => {
+      heard += part.toString('latin1');
+      const answered = /^HTTP\/1\.[01] (\d{3})/.exec(heard);
+      if (answered)
+        end(answered[1] === '403' ? { reached: false, detail: 'our certificate is refused' } : { reached: true });
+      else if (heard.length > longestLine) end({ reached: false, detail: 'what answers is no console' });
     });
     socket.once('error', (error) => end({ reached: false, detail: error.message }));
     socket.once('close', () => end({ reached: false, detail: 'the console hung up' }));

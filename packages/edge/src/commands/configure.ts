@@ -22,7 +22,15 @@ export const configure: CommandHandler = async (command, context) => {
   if (!context.store.isNewer(uuid)) return answer(context, command.id, status(0, 'Already applied.'));
   if (typeof params.compress === 'boolean') context.compressState(params.compress);
   await context.inTurn(async () => {
-    context.store.store(uuid, document as ConfigurationDocument);
+    try {
+      context.store.store(uuid, document as ConfigurationDocument);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      answer(context, command.id, {
+        status: { error: 2, text: words[2], rejected: [`[E] (In /) it cannot be kept: ${why}`] },
+      });
+      return;
+    }
     const result = await context.system.apply(document as ConfigurationDocument);
     if (result.error < 2) {
       context.store.activate(uuid);

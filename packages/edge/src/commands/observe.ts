@@ -51,11 +51,14 @@ export const event: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { events: context.events.drain(asTexts(params.types)), ...status(0, 'Success') });
 };
 
+/** Seconds that a timer can be set to, and that are worth one. */
+const isPeriod = (seconds: number) => seconds >= 1 && seconds <= 86_400;
+
 /** Telemetry on command; refused where the configuration already asks for it. */
 export const telemetry: CommandHandler = ({ id, params }, context) => {
   const interval = asNumber(params.interval);
   const types = asTexts(params.types);
-  if (interval === null || interval < 0 || (interval > 0 && types.length === 0)) {
+  if (interval === null || (interval !== 0 && (types.length === 0 || !isPeriod(interval)))) {
     return context.reply(id, invalidParameters);
   }
   if (context.reports.metrics.telemetry !== null) {

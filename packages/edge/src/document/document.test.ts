@@ -49,6 +49,13 @@ describe('a document that is right', () => {
     expect(readDocument({ ...document, strict: true }, fullFacts)).toMatchObject({ refused: expect.any(Array) });
   });
 
+  it('says that a log is sent nowhere', () => {
+    const document = { ...smallDocument(), services: { log: { host: 'log.example.com', port: 514 } } };
+    expect(readDocument(document, fullFacts)).toMatchObject({
+      rejected: ['[W] (In /services/log) is not supported by this box'],
+    });
+  });
+
   it('is what the console makes for a gateway without settings of its own', () => {
     // as the server's compile/edge.ts writes it
     const dhcp = { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' };

@@ -14,8 +14,6 @@ export interface EdgeDocument {
   /** Days are 0 (Sunday) to 6. */
   reboot: { days: readonly number[]; at: string } | null;
   sshPort: number;
-  /** Remote syslog. */
-  log: { host: string; port: number; protocol: 'tcp' | 'udp'; priority: number } | null;
   /** Seconds. */
   confirmS: number;
   flowRules: readonly EdgeFlowRule[];

@@ -36,7 +36,8 @@ function readWhole(shaped: Shaped, facts: Facts, complaints: Complaints): EdgeDo
   const port = shaped.services?.ssh?.port ?? sshPort;
   checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, complaints);
   checkNameServers(uplinks, networks, complaints);
-  const { host, port: logPort, proto, priority } = shaped.services?.log ?? {};
+  // what nothing here does is not accepted in silence
+  if (shaped.services?.log !== undefined) complaints.reject('/services/log', 'is not supported by this box');
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
     timeZone: readTimeZone(shaped.unit?.timezone, complaints),
@@ -46,10 +47,6 @@ function readWhole(shaped: Shaped, facts: Facts, complaints: Complaints): EdgeDo
     limits: readLimits(section, networks, facts, complaints),
     reboot: readReboot(section, complaints),
     sshPort: port,
-    log:
-      host === undefined || logPort === undefined
-        ? null
-        : { host, port: logPort, protocol: proto ?? 'udp', priority: priority ?? 7 },
     confirmS: readConfirm(section),
     flowRules: readFlowRules(section, complaints),
   };

@@ -12,7 +12,7 @@ function connection(id: number, up: number, down: number, src = '10.0.0.1'): Con
   return { id, protocol: 'tcp', original: way(src, '192.0.2.1', up), reply: way('192.0.2.1', '198.51.100.1', down) };
 }
 
-function rig(kept: ConstructorParameters<typeof Ledger>[1] = []) {
+function rig(kept: ConstructorParameters<typeof Ledger>[1] = [], most?: number) {
   const flows: Flow[] = [];
   const owners = new Map<string, Owner>([
     ['10.0.0.1', 'aa'],
@@ -27,6 +27,7 @@ function rig(kept: ConstructorParameters<typeof Ledger>[1] = []) {
       flow: (flow) => flows.push(flow),
     },
     kept,
+    most,
   );
   const sum = (mac = 'aa') =>
     flows
@@ -200,4 +201,24 @@ it('counts exactly what passed, in whatever order lists and ends come', () => {
       expect(total).toEqual({ up, down });
     }),
   );
+});
+
+it('follows so many and no more; what is beyond counts once, by its end', () => {
+  const { ledger, sum } = rig([], 2);
+  const many = (bytes: number) => [1, 2, 3, 4].map((id) => connection(id, bytes, 0));
+  list(ledger, ...many(10));
+  list(ledger, ...many(20));
+  expect([ledger.size, ledger.lost]).toEqual([2, 2]);
+  expect(sum().up).toBe(40);
+  for (const one of many(30)) ledger.end(one);
+  expect(sum()).toEqual({ up: 120, down: 0, uses: 4 });
+  expect(ledger.size).toBe(0);
+});
+
+it('does not count what was old when it began to count, followed or not', () => {
+  const { ledger, sum } = rig(null, 1);
+  list(ledger, connection(1, 100, 0), connection(2, 100, 0));
+  ledger.end(connection(1, 130, 0));
+  ledger.end(connection(2, 130, 0));
+  expect(sum().up).toBe(30);
 });

@@ -38,6 +38,8 @@ interface Entry {
 /** An entry as it is kept over a restart: id, bytes of both ways, category, whether a name decided, whether it is a use. */
 export type KeptEntry = readonly [number, number, number, ApplicationCategory | null, 0 | 1, 0 | 1];
 
+/** Connections that are followed while they live. Of what is beyond, the end counts, and is all that counts. */
+const mostEntries = 50_000;
 /** Ended connections of stations whose MAC nobody knows yet. */
 const mostWaiting = 10_000;
 /** Sweeps that one waits through. */
@@ -55,6 +57,11 @@ export class Ledger {
   /** Ids of what ended while a list was being made: the list may still show them. */
   #ended: Set<number> | null = null;
   #shown = new Set<number>();
+  /** Of the first list of a ledger that knows nothing: beyond what is followed, and old. */
+  readonly #old = new Set<number>();
+  /** Connections of this list, and of the one before, that are not followed. */
+  #unfollowed = 0;
+  #unfollowedBefore = 0;
   /** The first list of a ledger that knows nothing only says where counting begins. */
   #begun: boolean;
   /** Entries that vanished without an event, their bytes counted up to the last list. */
@@ -63,7 +70,11 @@ export class Ledger {
   nobodys = 0;
 
   /** @param kept entries of the ledger before, null where there is none: what grew before now is then not counted */
-  constructor(options: LedgerOptions, kept: readonly KeptEntry[] | null) {
+  constructor(
+    options: LedgerOptions,
+    kept: readonly KeptEntry[] | null,
+    readonly most = mostEntries,
+  ) {
     this.#options = options;
     this.#begun = kept !== null;
     for (const [id, original, reply, category, byName, used] of kept ?? []) {
@@ -80,6 +91,7 @@ export class Ledger {
   beginList(): void {
     this.#ended = new Set();
     this.#shown = new Set();
+    this.#unfollowed = 0;
   }
 
   /**
@@ -98,6 +110,11 @@ export class Ledger {
   /** A connection in a list. */
   list(connection: Connection): void {
     if (this.#ended?.has(connection.id)) return;
+    if (this.#entries.size >= this.most && !this.#entries.has(connection.id)) {
+      if (this.#begun) this.#unfollowed += 1;
+      else this.#old.add(connection.id);
+      return;
+    }
     this.#shown.add(connection.id);
     const { original, reply } = bytesOf(connection);
     if (original === null || reply === null) return;
@@ -114,6 +131,9 @@ export class Ledger {
 
   /** The list is complete. One that was cut off says nothing of who is gone: `complete` is false. */
   endList(complete: boolean): void {
+    // their ends may not be heard
+    this.lost += Math.max(0, this.#unfollowed - this.#unfollowedBefore);
+    this.#unfollowedBefore = this.#unfollowed;
     if (complete) {
       this.#begun = true;
       for (const [id, entry] of this.#entries) {
@@ -140,6 +160,8 @@ export class Ledger {
   /** A connection ended, with its last counters. */
   end(connection: Connection): void {
     this.#ended?.add(connection.id);
+    // it began before anybody counted, and nobody knows how much of it is old
+    if (this.#old.delete(connection.id)) return;
     const known = this.#entries.get(connection.id);
     this.#entries.delete(connection.id);
     const { original, reply } = bytesOf(connection);

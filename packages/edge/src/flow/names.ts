@@ -29,11 +29,15 @@ export class Names {
   readonly #asked = new Map<string, { name: string; at: number }>();
   readonly #byClient = new Map<string, Map<string, { name: string; at: number }>>();
 
+  /** Answers of all clients. */
+  #held = 0;
+
   /** @param age how long an answer says what an address means, milliseconds */
   constructor(
     readonly age = 3_600_000,
     readonly mostClients = 2000,
     readonly mostEach = 500,
+    readonly mostInAll = 20_000,
   ) {}
 
   /** Takes a line of the log, said at this time in milliseconds. */
@@ -46,10 +50,19 @@ export class Names {
     if (line.address === null) return;
     // what was asked for, not the name at the end of a chain: `www.example.com`, not a machine of a content network
     const name = this.#asked.get(exchange)?.name ?? line.name;
-    let answers = this.#byClient.get(line.client);
-    if (!answers) answers = new Map();
-    put(this.#byClient, line.client, answers, this.mostClients);
+    const answers = this.#byClient.get(line.client) ?? new Map<string, { name: string; at: number }>();
+    const before = answers.size;
     put(answers, line.address, { name, at }, this.mostEach);
+    this.#held += answers.size - before;
+    this.#byClient.delete(line.client);
+    this.#byClient.set(line.client, answers);
+    // whoever asked longest ago goes first: names cost a client nothing
+    for (const [client, theirs] of this.#byClient) {
+      if (this.#byClient.size <= this.mostClients && this.#held <= this.mostInAll) break;
+      if (client === line.client) break;
+      this.#byClient.delete(client);
+      this.#held -= theirs.size;
+    }
   }
 
   /** The name that this client was given this address for, or null. */

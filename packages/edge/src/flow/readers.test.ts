@@ -95,6 +95,13 @@ Nov 21 18:00:01 dnsmasq[41]: 8 10.1.0.11/51235 config gone.example is NXDOMAIN`;
     expect(names.nameOf('10.0.0.1', '3.3.3.3', 0)).toBeNull();
     expect(names.nameOf('10.0.0.3', '1.1.1.1', 0)).toBeNull();
     expect(names.nameOf('10.0.0.3', '3.3.3.3', 0)).toBe('a.example');
+    // a bound for all together: whoever asked longest ago goes
+    const few = new Names(1000, 10, 10, 3);
+    for (const client of ['10.0.0.1', '10.0.0.2'])
+      for (const address of ['1.1.1.1', '2.2.2.2'])
+        few.take({ kind: 'answer', serial: 1, client, name: 'a.example', address }, 0);
+    expect(few.nameOf('10.0.0.1', '2.2.2.2', 0)).toBeNull();
+    expect(few.nameOf('10.0.0.2', '1.1.1.1', 0)).toBe('a.example');
   });
 
   it('never throws, whatever it is', () => {

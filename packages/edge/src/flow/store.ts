@@ -11,6 +11,7 @@ import {
   type EdgeFlowRow,
   type EdgeStationCounters,
   edgeFlowMostRows,
+  edgeMostStations,
   normaliseMac,
 } from '@yunxun/contract/device';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
@@ -122,6 +123,9 @@ export class FlowStore {
     if (this.#erased) return;
     for (const [mac, total] of this.#totals)
       if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
+    // a longer list the console takes nothing of; who is let go of begins at nothing, as whoever is new to it
+    const latest = [...this.#totals].sort(([, a], [, b]) => b.at - a.at);
+    for (const [mac] of latest.slice(edgeMostStations)) this.#totals.delete(mac);
     const open: Open = {
       ...{ boot: this.#boot, seq: this.#seq, rows: [...this.#rows.values()], ledger: ledger.keep() },
       stations: [...this.#totals].map(([mac, total]) => [mac, total.rx, total.tx, total.at] as const),

@@ -48,6 +48,17 @@ it('keeps the file short, and goes on with what is appended then', () => {
   expect(statSync(path).size).toBeLessThan(200_000);
 });
 
+it('empties a file that is written to all the time', () => {
+  const line = `${'x'.repeat(99)}\n`;
+  // a writer that is never done when the reader looks again
+  const busy = new Tail(path, () => appendFileSync(path, 'another\n'));
+  for (let n = 0; n < 40; n += 1) {
+    appendFileSync(path, line.repeat(1000));
+    busy.read();
+  }
+  expect(statSync(path).size).toBeLessThan(2 << 20);
+});
+
 it('puts lines together, however they come, and leaves out those that are too long', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,12}$/)), (parts) => {

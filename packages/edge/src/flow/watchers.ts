@@ -54,9 +54,16 @@ export function speaksIpv6(text: string | null): boolean {
   return (text ?? '').split('\n').some((line) => line.trim().split(/\s+/)[3] === '00');
 }
 
+/** A list that takes longer than this hangs, milliseconds. */
+const listPatience = 30_000;
+
 function listOf(family: string, taker: ListTaker): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn('conntrack', ['-L', '-f', family, '-o', 'id'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn('conntrack', ['-L', '-f', family, '-o', 'id'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: listPatience,
+      killSignal: 'SIGKILL',
+    });
     const lines = new LineReader((line) => {
       const seen = glance(line);
       if (seen && taker.glimpsed(seen)) return;

@@ -29,7 +29,7 @@ import {
   readGateways,
   readNeighbours,
 } from './kernel.ts';
-import { emptyLayout, type Layout, type LayoutLine } from './layout.ts';
+import { emptyLayout, type Layout, type LayoutLine, uplinkName } from './layout.ts';
 import { Owners } from './owners.ts';
 import { type LinePlace, type LineWord, Prober } from './prober.ts';
 import { colons, reportOf } from './report.ts';
@@ -192,7 +192,9 @@ export function createMeasures(options: MeasuresOptions): Measures {
     event('client.leave', {
       ...{ client: colons(station.mac), port: station.port },
       connected_time: Math.max(0, Math.round((Math.min(at, station.lastSeen) - station.joinedAt) / 1000)),
-      ...(source && began ? { tx_bytes: now.tx - began.tx, rx_bytes: now.rx - began.rx } : {}),
+      ...(source && began
+        ? { tx_bytes: Math.max(0, now.tx - began.tx), rx_bytes: Math.max(0, now.rx - began.rx) }
+        : {}),
     });
   }
 
@@ -226,8 +228,12 @@ export function createMeasures(options: MeasuresOptions): Measures {
   return {
     start() {
       running = true;
-      again();
-      for (const prober of probers) prober.start();
+      // addresses first: a line that is probed without one is dead at once
+      void refresh().then(() => {
+        if (!running) return;
+        for (const prober of probers) prober.start();
+        cancel = clock.after(every, again);
+      });
     },
     stop() {
       running = false;
@@ -327,7 +333,7 @@ function fallback(ports: readonly { name: string; device: string }[]): Layout {
   const numbered = (side: string) => ports.filter(({ name }) => name.startsWith(side));
   const of = (role: 'upstream' | 'downstream', list: typeof ports, first: number) =>
     list.map((port, index) => ({
-      name: `${role === 'upstream' ? 'up' : 'down'}${first + index}v0`,
+      name: role === 'upstream' ? uplinkName(port.name, 0) : `down${first + index}v0`,
       location: `/interfaces/${first + index}`,
       ...{ role, device: port.device, ports: [port] },
     }));

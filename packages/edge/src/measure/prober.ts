@@ -36,6 +36,7 @@ export class Prober {
   readonly #options: ProberOptions;
   readonly #health: LineHealth;
   #cancel: Cancel = () => {};
+  #started = false;
   #stopped = false;
   /** Who answered last is asked first. */
   #favourite = 0;
@@ -50,7 +51,10 @@ export class Prober {
     return { interface: this.#options.line.interface, address, gateway, ...this.#health.state };
   }
 
+  /** Begins; once. */
   start(): void {
+    if (this.#started || this.#stopped) return;
+    this.#started = true;
     void this.#round();
   }
 

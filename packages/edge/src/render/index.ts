@@ -1,12 +1,12 @@
 import type { EdgeDocument } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
 import { isHost } from '../document/ipv4.ts';
-import type { Layout } from '../measure/layout.ts';
+import { type Layout, uplinkName } from '../measure/layout.ts';
 import { planDnsmasq } from './dnsmasq.ts';
 import { address, addressWithPrefix, network } from './encode.ts';
 import { forwardChain, inputChain, spoofChain } from './firewall.ts';
 import { limitChains, type Numbered, numberLimits, planShapes } from './limits.ts';
-import { dhcpClients, lineChains, lineRules, planLines, stateName } from './lines.ts';
+import { dhcpClients, lineChains, lineRules, planLines } from './lines.ts';
 import { natChains } from './nat.ts';
 import { mainTable, noTable, type Plan, type PlanAddress, type PlanRoute, type PlanSysctl } from './plan.ts';
 import { compareTexts, type Wiring, wire } from './wiring.ts';
@@ -105,12 +105,15 @@ function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): Plan
 /** In the order of the document, as state reports have it. */
 function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
   const interfaces = [
-    ...lines.map((line) => ({ ...line, role: 'upstream' as const, ports: [line.port] })),
-    ...lans.map((lan) => ({ ...lan, role: 'downstream' as const })),
+    ...lines.map((line) => ({
+      ...{ ...line, role: 'upstream' as const, ports: [line.port] },
+      stateName: uplinkName(line.port.name, line.vlan),
+    })),
+    ...lans.map((lan) => ({ ...lan, role: 'downstream' as const, stateName: `down${lan.index}v${lan.vlan}` })),
   ]
     .toSorted((a, b) => a.index - b.index)
     .map((entry) => ({
-      name: stateName(entry.role, entry),
+      name: entry.stateName,
       location: `/interfaces/${entry.index}`,
       role: entry.role,
       device: entry.device,
@@ -121,7 +124,7 @@ function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
     leases: dnsmasq?.leases ?? null,
     queries: dnsmasq?.queries ?? null,
     lines: lines.map((line) => ({
-      interface: stateName('upstream', line),
+      interface: uplinkName(line.port.name, line.vlan),
       device: line.device,
       ...(line.addressing.kind === 'static' ? { address: address(line.addressing.subnet.address) } : {}),
       targets: line.probe.addresses.map(address),

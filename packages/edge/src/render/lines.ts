@@ -1,4 +1,5 @@
 import type { Facts } from '../document/facts.ts';
+import { uplinkName } from '../measure/layout.ts';
 import { address, hex, quotedDevice, setOf } from './encode.ts';
 import { lineMark, lineMask, others } from './marks.ts';
 import { mainTable, type PlanDhcpClient, type PlanLine, type PlanRule, rulePriorities } from './plan.ts';
@@ -19,7 +20,7 @@ export function planLines(lines: readonly Line[]): PlanLine[] {
   const order = byPreference(lines);
   return lines.map((line) => ({
     name: line.name,
-    interface: stateName('upstream', line),
+    interface: uplinkName(line.port.name, line.vlan),
     device: line.device,
     table: 200 + line.number,
     mark: { value: lineMark(line.number), mask: lineMask },
@@ -30,11 +31,6 @@ export function planLines(lines: readonly Line[]): PlanLine[] {
         ? { address: address(line.addressing.subnet.address), gateway: address(line.addressing.gateway) }
         : null,
   }));
-}
-
-/** The name an interface has in state reports: `up0v0`, `down1v20`. */
-export function stateName(role: 'upstream' | 'downstream', { index, vlan }: { index: number; vlan: number }): string {
-  return `${role === 'upstream' ? 'up' : 'down'}${index}v${vlan}`;
 }
 
 /**

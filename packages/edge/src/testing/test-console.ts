@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { isRecord } from '@yunxun/contract/device';
+import { edgeReachPath, isRecord } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import { readRequest, TestAuthority } from './authority.ts';
 import { TestSession } from './test-session.ts';
@@ -19,6 +19,8 @@ export interface TestConsoleOptions {
   told?: string;
   /** Public key that versions of the agent are signed with, PEM. */
   signingKey?: string;
+  /** What is answered to who asks whether it would be admitted (`edgeReachPath`). Default 204. */
+  reach?: number;
   /** Answer to pings at the protocol level. Default true. */
   pong?: boolean;
   /** First answers of the enrolment, before the normal one. */
@@ -45,6 +47,9 @@ export class TestConsole {
       ca: this.authority.certificate,
       requestCert: true,
       rejectUnauthorized: true,
+    });
+    this.#device.on('request', (request, response) => {
+      response.writeHead(request.url === edgeReachPath ? (options.reach ?? 204) : 426, { connection: 'close' }).end();
     });
     const sockets = new WebSocketServer({ server: this.#device, autoPong: options.pong ?? true });
     sockets.on('connection', (socket, request) => {

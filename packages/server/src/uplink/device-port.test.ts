@@ -58,6 +58,28 @@ describe('a device of our authority', () => {
     expect(up.told.at(-1)).toMatchObject({ what: 'disconnected', info: { reason: 'closed' } });
   });
 
+  test('learns on /reach whether it would be admitted, takes over no session, and leaves no refusal', async () => {
+    const raw = await connectDevice(up, device, {}, until);
+    const ask = async ({ key, cert }: DeviceCredential) => {
+      const socket = bareTls(up, { key, cert });
+      await once(socket, 'secureConnect');
+      socket.write('GET /reach HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      const [part] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return /^HTTP\/1\.1 (\d{3})/.exec(part.toString())?.[1];
+    };
+    expect(await ask(device)).toBe('204');
+    const revoked = await up.enrol(serial);
+    const print = new X509Certificate(revoked.cert).fingerprint256.replaceAll(':', '').toLowerCase();
+    up.revoked.add(print);
+    expect(await ask(revoked)).toBe('403');
+    expect(await ask(await enrolWith(await testAuthority('elsewhere'), serial))).toBe('403');
+    expect(raw.closed).toBeNull();
+    expect(up.refusals).toEqual([]);
+    raw.close();
+    await until(() => up.told.some((entry) => entry.what === 'disconnected'));
+  });
+
   test.each([
     ['ucentral-broker', 'ucentral-broker'],
     [undefined, ''],

@@ -1,10 +1,10 @@
 import { hkdfSync, X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { deviceLimits, deviceSubprotocol } from '@yunxun/contract/device';
+import { deviceLimits, deviceSubprotocol, edgeReachPath } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import type { Authority } from './authority.ts';
 import { handshakeAfterFirstBytes } from './first-bytes.ts';
@@ -51,6 +51,9 @@ export interface DevicePort {
   /** Cuts what is left; until every connection is gone. */
   close(): Promise<void>;
 }
+
+/** A device may have so many sessions that are not done with, one of them lost without a word, when too much waits. */
+const mostUnfinished = 2;
 
 /** A TLS session may be resumed for a day; revocation is asked for on every connection all the same. */
 const resumeForSeconds = 86_400;
@@ -100,6 +103,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
 
   server.on('request', (request, response) => {
     asked.add(request.socket);
+    if (request.method === 'GET' && request.url === edgeReachPath) return void answerReach(options, request, response);
     const serial = verdicts.get(request.socket)?.serial ?? null;
     context.refuse({ ...whoFrom(request.socket), serial, reason: 'not-websocket', detail: null });
     response
@@ -181,6 +185,19 @@ function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
+/** Whether who asks would be admitted. Nobody was turned away by it: nothing is written down. */
+async function answerReach(
+  options: DevicePortOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const peer = verdicts.get(request.socket);
+  const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end();
+  if (!peer || 'refused' in peer) return void answer(403);
+  const verdict = await admit(options, peer);
+  answer(verdict === null ? 503 : 'refused' in verdict ? 403 : 204);
+}
+
 async function upgrade(
   options: DevicePortOptions,
   sockets: WebSocketServer,
@@ -204,8 +221,15 @@ async function upgrade(
   const path = (request.url ?? '/').split('?')[0];
   if (path !== '/')
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
+  const later = (why: 'database' | 'behind' | 'stopping') => {
+    context.metrics.deferred.inc({ why });
+    hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+  };
+  // each session may have its share waiting, also when it has ended: devices that come and go would fill the memory
+  if (context.room.full && context.registry.openOf(peer.serial).length >= mostUnfinished) return later('behind');
   const verdict = await admit(options, peer);
-  if (!verdict || stopping()) return hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+  if (!verdict) return later('database');
+  if (stopping()) return later('stopping');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     new Session(context, webSocket, peer, verdict.accountId, from.address);

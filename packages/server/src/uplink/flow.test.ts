@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { burst, bytesPerSecond, Flow, highWater, leastCost, lowWater } from './flow.ts';
+import { burst, bytesPerSecond, Flow, highWater, leastCost, lowWater, Room, share } from './flow.ts';
 
 let said: string[];
+let room: Room;
 let flow: Flow;
+const flowIn = (shared: Room) =>
+  new Flow({
+    room: shared,
+    pause: () => said.push('pause'),
+    resume: () => said.push('resume'),
+    now: () => Date.now(),
+  });
 
 beforeEach(() => {
   vi.useFakeTimers();
   said = [];
-  flow = new Flow({ pause: () => said.push('pause'), resume: () => said.push('resume'), now: () => Date.now() });
+  room = new Room(3 * highWater);
+  flow = flowIn(room);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -21,6 +30,26 @@ describe('a socket', () => {
     expect(said).toEqual(['pause']);
     flow.done(2 * leastCost);
     expect([said, flow.paused]).toEqual([['pause', 'resume'], false]);
+  });
+
+  test('is not read beyond its share while too much of all devices waits', () => {
+    const others = new Flow({ room, pause: () => undefined, resume: () => undefined, now: () => Date.now() });
+    flow.wait(share);
+    others.wait(3 * highWater);
+    expect(said).toEqual([]);
+    flow.wait(leastCost);
+    expect(said).toEqual(['pause']);
+    flow.done(share / 2);
+    expect(said).toEqual(['pause']);
+    flow.done(2 * leastCost);
+    expect(said).toEqual(['pause', 'resume']);
+    flow.wait(share);
+    expect(said).toEqual(['pause', 'resume', 'pause']);
+    others.done(3 * highWater);
+    flow.done(leastCost);
+    expect(said).toEqual(['pause', 'resume', 'pause', 'resume']);
+    flow.wait(highWater - 2 * share);
+    expect(said).toHaveLength(4);
   });
 
   test('of a device that sends more than its share rests until the debt is paid', () => {

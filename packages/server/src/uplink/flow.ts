@@ -3,6 +3,10 @@ const mebibyte = 1024 * 1024;
 export const highWater = 8 * mebibyte;
 /** ... and so few must be left before it is read again. */
 export const lowWater = mebibyte;
+/** So many bytes of all devices of a process may wait before each is held to its share, ... */
+export const mostInAll = 256 * mebibyte;
+/** ... which is enough for a few reports and for every word in between. */
+export const share = 64 * 1024;
 /** A device may send so many bytes a second for ever, a hundred times what the busiest one has to say, ... */
 export const bytesPerSecond = mebibyte;
 /** ... and so many at once after a pause. */
@@ -10,7 +14,37 @@ export const burst = 16 * mebibyte;
 /** A frame counts as so many bytes, however short it is: that is what it costs to hold and to handle. */
 export const leastCost = 1024;
 
+/**
+ * What waits of all devices together. Where the database is away, nothing is done with for as long as that lasts: what
+ * one device may have waiting, a thousand may not have at once.
+ */
+export class Room {
+  readonly #most: number;
+  #taken = 0;
+
+  constructor(most = mostInAll) {
+    this.#most = most;
+  }
+
+  /** Bytes that wait. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Whether each device is held to its share. */
+  get full(): boolean {
+    return this.#taken > this.#most;
+  }
+
+  /** So many more wait; fewer, where it is negative. */
+  add(bytes: number): void {
+    this.#taken += bytes;
+  }
+}
+
 export interface FlowOptions {
+  /** What the devices of the process share. */
+  room: Room;
   /** Stops reading the socket. */
   pause(): void;
   /** Reads it again. */
@@ -21,7 +55,7 @@ export interface FlowOptions {
 
 /**
  * Decides when a device's socket is read. Two things stop it: messages that wait for slow handlers, which would fill
- * the memory, and more bytes than one device's share, which would keep the others waiting. What is not read stays with
+ * the memory, and more bytes a second than one device's due, which would keep the others waiting. What is not read stays with
  * the device: TCP tells it to slow down. Bytes are those of the frame and, of a compressed one, the inflated ones too.
  */
 export class Flow {
@@ -59,15 +93,21 @@ export class Flow {
 
   /** A message waits for its handler now. */
   wait(bytes: number): void {
-    this.#waiting += Math.max(bytes, leastCost);
-    if (this.#waiting > highWater) this.#full = true;
+    const cost = Math.max(bytes, leastCost);
+    const { room } = this.#options;
+    this.#waiting += cost;
+    room.add(cost);
+    if (this.#waiting > (room.full ? share : highWater)) this.#full = true;
     this.#apply();
   }
 
   /** A message has been handled. */
   done(bytes: number): void {
-    this.#waiting -= Math.max(bytes, leastCost);
-    if (this.#waiting < lowWater) this.#full = false;
+    const cost = Math.max(bytes, leastCost);
+    const { room } = this.#options;
+    this.#waiting -= cost;
+    room.add(-cost);
+    if (this.#waiting < (room.full ? share / 2 : lowWater)) this.#full = false;
     this.#apply();
   }
 

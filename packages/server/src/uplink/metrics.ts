@@ -1,21 +1,32 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Room } from './flow.ts';
 
 /** What the uplink counts; names are part of the operator guide. */
 export interface UplinkMetrics {
   sessions: Gauge;
+  waiting: Gauge;
   messages: Counter<'method'>;
   dropped: Counter<'why'>;
   refused: Counter<'reason'>;
+  deferred: Counter<'why'>;
   commands: Counter<'method' | 'outcome'>;
   commandSeconds: Histogram;
 }
 
 /** Registers the uplink's metrics. */
-export function uplinkMetrics(registry: Metrics): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, room: Room): UplinkMetrics {
   const registers = [registry];
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
+    waiting: new Gauge({
+      name: 'yunxun_device_waiting_bytes',
+      help: 'Bytes that devices sent and that are not handled or not committed yet',
+      registers,
+      collect() {
+        this.set(room.taken);
+      },
+    }),
     messages: new Counter({
       name: 'yunxun_device_messages_total',
       help: 'Messages of devices by method',
@@ -32,6 +43,12 @@ export function uplinkMetrics(registry: Metrics): UplinkMetrics {
       name: 'yunxun_device_refusals_total',
       help: 'Device connections refused, by reason',
       labelNames: ['reason'],
+      registers,
+    }),
+    deferred: new Counter({
+      name: 'yunxun_device_deferred_total',
+      help: 'Device connections that were told to come later, by reason',
+      labelNames: ['why'],
       registers,
     }),
     commands: new Counter({

@@ -1,3 +1,4 @@
+import type { SessionEnd } from './ends.ts';
 import type { Session } from './session.ts';
 
 /** The sessions of this process: all whose end is not written, and by serial those that hold their devices. */
@@ -5,6 +6,8 @@ export class SessionRegistry {
   readonly #open = new Set<Session>();
   readonly #openOf = new Map<string, Session[]>();
   readonly #sessions = new Map<string, Session>();
+  /** By serial the ends that could not be written yet; of a device only the last. */
+  readonly owedEnds = new Map<string, SessionEnd>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
   get size(): number {

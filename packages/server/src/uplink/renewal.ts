@@ -37,14 +37,15 @@ export function createRenewals(options: {
     async renew(device, peer, csr, address) {
       if (!peer.ours) return { refused: 'certificate' };
       const at = clock.now();
-      const issued = await authority.issue(csr, device.serial, at, true).catch((error: unknown) => {
-        if (error instanceof RequestRefused) return null;
-        throw error;
-      });
-      if (issued === null) return { refused: 'request' };
       return database.withSystem(async (tx) => {
+        // asked before anything is signed
         const refused = await refusalOf(tx, device, peer, at);
         if (refused !== null) return { refused };
+        const issued = await authority.issue(csr, device.serial, at, true).catch((error: unknown) => {
+          if (error instanceof RequestRefused) return null;
+          throw error;
+        });
+        if (issued === null) return { refused: 'request' };
         await tables<UplinkTables>(tx)
           .insertInto('device_certificate')
           .values({

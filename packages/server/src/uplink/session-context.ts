@@ -1,6 +1,7 @@
 import type { Bus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Room } from './flow.ts';
 import type { UplinkMetrics } from './metrics.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { DeviceRef, ReportDigest, UplinkHandlers } from './ports.ts';
@@ -71,6 +72,8 @@ export interface SessionContext {
   log: Log;
   metrics: UplinkMetrics;
   registry: SessionRegistry;
+  /** What devices said and nobody is done with. */
+  room: Room;
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;

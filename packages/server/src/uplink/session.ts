@@ -8,6 +8,7 @@ import {
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { readConnect } from './connect.ts';
+import { writeEnd } from './ends.ts';
 import { Flow } from './flow.ts';
 import type { DeviceProfile } from './frame.ts';
 import { handleMessage, handleReport } from './messages.ts';
@@ -31,7 +32,7 @@ type Message = Extract<Received, { kind: 'message' }>;
 /** What waits for its turn: a frame that looks like a state report, a message, or a report that is committed. */
 type Entry = { at: Date; bytes: number } & (
   | { what: 'frame'; frame: Buffer }
-  | { what: 'message'; message: Message; frame: Buffer }
+  | { what: 'message'; message: Message; frame: Buffer | null }
   | { what: 'report'; report: ReportDigest }
 );
 
@@ -83,6 +84,7 @@ export class Session {
       },
     });
     this.#flow = new Flow({
+      room: context.room,
       pause: () => socket.pause(),
       resume: () => socket.resume(),
       now: () => performance.now(),
@@ -178,7 +180,8 @@ export class Session {
         this.#drop(frame.kind === 'radius' ? 'radius' : frame.why);
         return;
       case 'message':
-        this.#await({ what: 'message', message: frame, frame: data, bytes, at });
+        // a frame is a part of what was read from the socket, which would be kept with it
+        this.#await({ what: 'message', message: frame, frame: frame.method === 'state' ? data : null, bytes, at });
     }
   }
 
@@ -220,7 +223,7 @@ export class Session {
     if (claimed !== undefined && normaliseSerial(claimed) !== this.peer.serial) this.#mismatch(claimed);
     else if (message.method === 'connect') await this.#connect(message.params);
     else if (!this.link) this.#context.metrics.dropped.inc({ why: 'before-connect' });
-    else if (message.method === 'state') return this.#report(entry.frame, bytes, at);
+    else if (entry.frame) return this.#report(entry.frame, bytes, at);
     else {
       const { kept } = await handleMessage(this.#context, this, message, at);
       if (kept) this.#keep(kept, bytes);
@@ -351,7 +354,8 @@ export class Session {
   }
 
   async #finish(): Promise<void> {
-    const { handlers, links, log, metrics, registry } = this.#context;
+    const { clock, log, metrics, registry } = this.#context;
+    const { device } = this;
     for (const release of this.#releases.splice(0)) release();
     this.#flow.close();
     this.channel.close();
@@ -359,16 +363,17 @@ export class Session {
     metrics.sessions.set(registry.size);
     const reason = this.#ending ?? 'closed';
     await registry
-      .inTurn(this.device.serial, async () => {
+      .inTurn(device.serial, async () => {
         const { link } = this;
         if (!link) return;
-        const at = this.#context.clock.now();
-        const held = await links.close(this.device, link.epoch, at, new Date(this.lastFrameAt));
-        if (held) await handlers.disconnected(this.device, { at, reason, epoch: link.epoch });
-        if (held) this.#tell('disconnected', { at, reason, epoch: link.epoch });
-        log.info({ serial: this.device.serial, reason }, 'device disconnected');
+        const lastFrameAt = new Date(this.lastFrameAt);
+        const end = { device, reason, epoch: link.epoch, at: clock.now(), lastFrameAt };
+        await writeEnd(this.#context, end).catch((error: unknown) => {
+          registry.owedEnds.set(device.serial, end);
+          throw error;
+        });
       })
-      .catch((error: unknown) => log.error({ err: error, serial: this.device.serial }, 'end of session not written'));
+      .catch((error: unknown) => log.error({ err: error, serial: device.serial }, 'end of session not written yet'));
     // what it said before it left is still being handled
     while (this.#working || this.#unkept.size > 0) await Promise.all([this.#working, ...this.#unkept]);
     registry.forget(this);

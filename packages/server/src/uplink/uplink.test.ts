@@ -125,6 +125,27 @@ test('open sessions are vouched for, those of living processes are left alone', 
   await first.stop();
 });
 
+test('an end that could not be written is written when the database is back', async () => {
+  let away = true;
+  let tries = 0;
+  const uplink = await startTestUplink({
+    vouchEvery: 20,
+    end: async () => {
+      tries += 1;
+      if (away) throw new Error('the database is away');
+    },
+  });
+  const raw = await connectDevice(uplink, await uplink.enrol(serial), {}, until);
+  raw.close();
+  await until(() => tries > 2);
+  const ends = () => uplink.told.flatMap((entry) => (entry.what === 'disconnected' ? [entry.info] : []));
+  expect(ends()).toEqual([]);
+  away = false;
+  await until(() => ends().length > 0);
+  await uplink.stop();
+  expect(ends()).toMatchObject([{ reason: 'closed', epoch: 1 }]);
+});
+
 test('a stop closes every session as a restart does, also those that have not said connect', async () => {
   const uplink = await startTestUplink();
   const credential = await uplink.enrol(serial);

@@ -2,6 +2,8 @@ import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
+import { writeOwedEnds } from './ends.ts';
+import { Room } from './flow.ts';
 import { closeLostLinks } from './lost-links.ts';
 import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
@@ -16,8 +18,10 @@ export interface UplinkOptions
   links: PresenceStore;
   refusals: RefusalLog;
   times?: Partial<PortTimes>;
-  /** How often open sessions are vouched for, and links of dead processes looked for; milliseconds. */
+  /** How often open sessions are vouched for, dead processes looked for and owed ends written; milliseconds. */
   vouchEvery?: number;
+  /** So many bytes of all devices may wait before each is held to its share. */
+  mostInAll?: number;
 }
 
 /** A running device port. */
@@ -43,8 +47,9 @@ const stopSlice = 100;
 export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
-  const metrics = uplinkMetrics(options.metrics);
-  const context = makeContext(options, node, metrics);
+  const room = new Room(options.mostInAll);
+  const metrics = uplinkMetrics(options.metrics, room);
+  const context = makeContext(options, node, metrics, room);
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
     hearOrders(bus, ({ accountId, serial }, order) => {
@@ -59,6 +64,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     vouching = vouching
       .then(() => vouch(context))
       .then(() => closeLostLinks(options, (other) => other !== node))
+      .then(() => writeOwedEnds(context))
       .catch((error: unknown) => log.error({ err: error }, 'sessions not vouched for'));
   }, options.vouchEvery ?? 60_000);
   timer.unref();
@@ -79,12 +85,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   };
 }
 
-function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics): SessionContext {
+function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics, room: Room): SessionContext {
   const { bus, log } = options;
   return {
     ...options,
     node,
     metrics,
+    room,
     registry: new SessionRegistry(),
     refuse(refusal) {
       metrics.refused.inc({ reason: refusal.reason });

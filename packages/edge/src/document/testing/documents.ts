@@ -212,7 +212,7 @@ function build({ lines, lans, limits, routes, reboot, host }: Seed): JsonObject 
     uuid: 1000,
     unit: clean({ name: host === undefined ? undefined : nameOf(host, 0), timezone: 'Asia/Shanghai' }),
     interfaces: [...uplinks, ...networks.map(({ json }) => json)],
-    services: { ssh: { port: 22 }, log: { host: 'log.example.com', port: 514 } },
+    services: { ssh: { port: 22 } },
     'third-party': { yunxun: section },
   };
 }

@@ -27,7 +27,8 @@ export function checkGateway(settings: Settings): void {
   const lans = subnets.filter(({ lan }) => lan);
   // who is in a network whose address is wrong cannot be told: that address is what has to be put right
   const whole = lans.length === settings.networks.length;
-  checkForwards(settings.forwards, whole ? lans : null, complaints);
+  const ssh = settings.lines.some((line) => line.ssh);
+  checkForwards(settings.forwards, whole ? lans : null, ssh, complaints);
   checkRoutes(settings, whole ? subnets : null, complaints);
   checkLimits(settings, whole ? lans : null, complaints);
   checkReboot(settings, complaints);

@@ -6,11 +6,14 @@ import type { Complaints } from './complaints.ts';
 const shiftedMost = 256;
 /** A dynamic line's own lease comes to it. */
 const dhcpClientPort = 68;
+const sshPort = 22;
 
 /** Port forwards (`lans` is null while the LANs themselves are wrong): to a machine of a LAN, no port of the lines twice, none that the box itself needs. */
 export function checkForwards(
   forwards: readonly gateway.GatewayForward[],
   lans: readonly Host[] | null,
+  /** The box's own SSH answers on a line. */
+  ssh: boolean,
   complaints: Complaints,
 ): void {
   const taken: { protocol: string; first: number; last: number }[] = [];
@@ -25,6 +28,8 @@ export function checkForwards(
     const { first, last } = outside;
     if (protocol !== 'tcp' && first <= dhcpClientPort && dhcpClientPort <= last)
       complaints.add(`${at}.port`, 'validation.portReserved', { port: dhcpClientPort });
+    if (ssh && protocol !== 'udp' && first <= sshPort && sshPort <= last)
+      complaints.add(`${at}.port`, 'validation.portSsh', { port: sshPort });
     const clash = taken.some(
       (other) =>
         (other.protocol === protocol || other.protocol === 'any' || protocol === 'any') &&

@@ -215,6 +215,14 @@ describe('what makes no sense is said beside its field', () => {
       ['forwards.0.to_port'],
     ],
     ['its own lease', { forwards: [{ ...forward!, protocol: 'udp', port: '68', to_port: null }] }, ['forwards.0.port']],
+    [
+      'its own SSH',
+      {
+        lines: [{ ...base.lines[0]!, ssh: true }, fixed!],
+        forwards: [{ ...forward!, port: '20-30', to_port: null }],
+      },
+      ['forwards.0.port'],
+    ],
     ['host bits in a route', { routes: [{ to: '10.9.0.1/16', via: '10.1.0.9' }] }, ['routes.0.to']],
     ['a route by nobody', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
     [

@@ -21,7 +21,7 @@ import {
 import { readGateways } from './gateway-store.ts';
 import { readIntent, readOverrides } from './intent-store.ts';
 import { readReaches } from './reach-store.ts';
-import { type ConfigState, staged, unstaged, wouldBeRejected } from './transitions.ts';
+import { type ConfigState, staged, unstaged, wasReturned, wouldBeRejected } from './transitions.ts';
 import { type DeviceKey, findVersion, insertVersion, lockState, supersedeOlder, writeState } from './version-store.ts';
 
 /**
@@ -44,6 +44,9 @@ export interface Wish {
     | 'device_reset';
   author: string;
 }
+
+/** Causes by which somebody means this very device. */
+const askedFor: ReadonlySet<Wish['cause']> = new Set(['gateway_saved', 'override_saved', 'retry']);
 
 export type Planner = ReturnType<typeof createPlanner>;
 
@@ -113,7 +116,7 @@ export function createPlanner({ keys, clock, bus, blockedTerminals }: PlannerDep
 
     /**
      * Wants a compiled document of a device. Equal documents send nothing; a document that the device has refused is not
-     * wanted again until its firmware is another.
+     * wanted again until its firmware is another, one that it tried and took back only when somebody asks for it.
      * @returns what came of it, and the fingerprint that a job's item goes by
      */
     async stage(
@@ -132,7 +135,8 @@ export function createPlanner({ keys, clock, bus, blockedTerminals }: PlannerDep
       if (known && state.desired_sha === sha && state.state !== 'failed' && state.state !== 'drifted') {
         return { staging: state.state === 'in_sync' ? 'unchanged' : 'staged', sha };
       }
-      if (wouldBeRejected(state, sha, device.firmware)) {
+      const held = wasReturned(state, sha) && !askedFor.has(wish.cause);
+      if (held || wouldBeRejected(state, sha, device.firmware)) {
         const version = await findVersion(tx, key, state.rejected_uuid ?? 0);
         const reasons = version?.rejected ?? [];
         await save(tx, place, before, {

@@ -118,6 +118,15 @@ describe('a push', () => {
     await stands(identity.serial, { state: 'failed', trial_until, reasons: [reason] });
     expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, trial_until });
     expect(pushes(back)).toBe(0);
+
+    // nobody asked for it when the device comes back; when somebody does, it goes out with another number
+    await back.cut();
+    const later = await online(identity);
+    await stands(identity.serial, { state: 'failed', can_retry: true });
+    const again = await call<{ job_id: string }>('/api/v3/device/config/retry', { serial: identity.serial });
+    await ended(again, 'applied');
+    expect(pushes(later)).toBe(1);
+    expect(later.flash.active).toBeGreaterThan(uuid);
   });
 
   it('goes to a device that joins a configured network, once its first report shows what it is', async () => {

@@ -85,7 +85,11 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
   /** Whether the wanted document still has to be brought to the device and no job's item is there for it. */
   async function undone(tx: Tx, device: ManagedDevice, state: ConfigState): Promise<boolean> {
     if (state.state === 'failed')
-      return state.rejected_sha === state.desired_sha && state.rejected_firmware !== device.firmware;
+      return (
+        state.rejected_sha === state.desired_sha &&
+        state.rejected_firmware !== null &&
+        state.rejected_firmware !== (device.firmware ?? '')
+      );
     if (state.state !== 'pending' || state.desired_uuid === null) return false;
     const version = await findVersion(tx, device, state.desired_uuid);
     const age = clock.now().getTime() - (version?.created_at.getTime() ?? 0);

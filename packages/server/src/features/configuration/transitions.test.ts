@@ -12,6 +12,7 @@ import {
   trying,
   unmanaged,
   unstaged,
+  wasReturned,
   wouldBeRejected,
 } from './transitions.ts';
 
@@ -66,6 +67,18 @@ describe('a push', () => {
     expect(returned(under, { uuid: 20, reason: 'the agent ended', at }, 'fw1')).toMatchObject({ trial_until: at });
     expect(pushed(30, 'c', back)).toMatchObject({ state: 'applying', trial_until: null });
     expect(rejected(under, ['no such port'], 'fw1')).toMatchObject({ state: 'failed', trial_until: null });
+  });
+
+  it('that was tried and taken back may be tried again, that was refused may not', () => {
+    const under = pushed(20, 'b', running(10, 'a'));
+    const back = returned(under, { uuid: 20, reason: 'not reached', at: new Date() }, 'fw1');
+    expect([wouldBeRejected(back, 'b', 'fw1'), wasReturned(back, 'b'), wasReturned(back, 'a')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    const refused = rejected(under, ['no such port'], null);
+    expect([wouldBeRejected(refused, 'b', null), wasReturned(refused, 'b')]).toEqual([true, false]);
   });
 
   it('that is refused leaves the last good one, with the reasons', () => {

@@ -109,7 +109,10 @@ export function trying(state: ConfigState, uuid: number, until: Date): ConfigSta
   return uuid === state.sent_uuid ? { ...state, trial_until: until } : state;
 }
 
-/** The device refused what it was sent, perhaps after trying it out, and runs what it ran before. */
+/**
+ * The device refused what it was sent, perhaps after trying it out, and runs what it ran before. What it took back after a
+ * trial may well work another time, whatever its firmware: the console was away for a moment.
+ */
 export function rejected(state: ConfigState, reasons: readonly string[], firmware: string | null): ConfigState {
   const wanted = state.desired_uuid === state.sent_uuid;
   const next: ConfigState = {
@@ -117,7 +120,7 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
     ...settled,
     rejected_uuid: state.sent_uuid,
     rejected_sha: state.sent_sha,
-    rejected_firmware: firmware,
+    rejected_firmware: state.trial_until === null ? (firmware ?? '') : null,
     trial_until: wanted ? state.trial_until : null,
     attempts: 0,
     reasons: wanted ? [...reasons] : state.reasons,
@@ -182,5 +185,10 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
 
 /** Whether the device has refused exactly this document with this firmware: it would again. */
 export function wouldBeRejected(state: ConfigState, sha: string | null, firmware: string | null): boolean {
-  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === firmware;
+  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === (firmware ?? '');
+}
+
+/** Whether the device tried exactly this document and took it back: it is sent again only when somebody wants it. */
+export function wasReturned(state: ConfigState, sha: string | null): boolean {
+  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === null;
 }

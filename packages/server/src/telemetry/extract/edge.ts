@@ -8,11 +8,11 @@ import {
   type EdgeLineState,
   type EdgeState,
   type EdgeStationCounters,
+  edgeMostStations,
   isRecord,
   normaliseMac,
 } from '@yunxun/contract/device';
 import type { Absolute } from './counters.ts';
-import { mostStations } from './stations.ts';
 import { type Clamps, capped, cleanText, wholeWithin, within } from './values.ts';
 
 /** What our own agent says beyond the firmware's report, every number and text as it may be kept. */
@@ -90,7 +90,7 @@ function diskOf(value: unknown): KeptEdge['disk'] {
 /** Counters of a list that is too long are not taken: who is missing in it would seem to be new. */
 function countersOf(value: unknown, clamps: Clamps): EdgeFacts['stations'] {
   if (!Array.isArray(value)) return null;
-  if (value.length > mostStations) {
+  if (value.length > edgeMostStations) {
     clamps.count += value.length;
     return null;
   }

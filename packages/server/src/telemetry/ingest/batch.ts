@@ -87,7 +87,7 @@ function take(device: Device, { at: arrival, report }: Item & { report: Report }
   const { uptimeS } = report.summary;
   const { counters, localtimeS } = report;
   const anew = late < 0 && before !== null && (!sameCounters(before, counters) || !isRoll(presence, report.stations));
-  const outcome = countReport(before, { at, uptimeS, localtimeS, counters, anew });
+  const outcome = countReport(before, { at, uptimeS, localtimeS, counters, anew, sockets: report.edge !== null });
   const { flow, verdict } = outcome;
   if (verdict === 'repeat' || verdict === 'stale') return false;
   out.clamped += outcome.clamped;

@@ -89,6 +89,26 @@ describe('flow', () => {
     expect(outcomes.map(({ flow }) => flow.down[5])).toEqual([0, 0, 0, 600]);
   });
 
+  test('of a socket of our own agent begins where it becomes an uplink, and ends where it is none any more', () => {
+    const box = (at: number, uptimeS: number, wan: Record<string, number>): Counted => ({
+      ...report(at, uptimeS, bytes(0)),
+      counters: { wan: new Map(Object.entries(wan).map(([name, rx]) => [name, bytes(rx, 0)])), bss: new Map() },
+      sockets: true,
+    });
+    const outcomes = play([
+      box(0, 9000, { up0v0: 5000 }),
+      // LAN2 has carried much for its terminals: none of it is the uplink's
+      box(60, 9060, { up0v0: 5100, up102v0: 900_000 }),
+      box(120, 9120, { up0v0: 5100, up102v0: 900_070 }),
+      // it serves terminals again, and is a line once more
+      box(180, 9180, { up0v0: 5100 }),
+      box(240, 9240, { up0v0: 5100, up102v0: 990_000 }),
+      // after a restart of the box what its uplinks say began at nothing
+      box(300, 20, { up0v0: 30, up102v0: 4, up103v0: 8000 }),
+    ]);
+    expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 100, 70, 0, 0, 34]);
+  });
+
   test('of a counter that wrapped goes on, of one that began anew begins anew', () => {
     const [, wrapped] = play([report(0, 100, bytes(2 ** 32 - 10)), report(60, 160, bytes(90))]);
     expect(wrapped?.flow.wanDown).toBe(100);

@@ -27,6 +27,11 @@ export interface Counted {
   counters: AbsoluteCounters | null;
   /** It came later than the last one and says something else, whatever its clocks say. */
   anew?: boolean;
+  /**
+   * Its uplinks are sockets that were there before they became one, and may be something else again (our own agent): what
+   * a new one says is where counting begins, and one that is left out beside others is no uplink any more.
+   */
+  sockets?: boolean;
 }
 
 /**
@@ -150,17 +155,20 @@ export function countReport(last: Known | null, next: Counted): Outcome {
     before: ReadonlyMap<string, Base> | null,
     now: ReadonlyMap<string, A>,
     take: (rx: number, tx: number, absolute: A) => void,
+    sockets = false,
   ): Map<string, Base> => {
     const bases = new Map<string, Base>();
     for (const [name, absolute] of now) {
       // where everything is new, what it says is where counting begins; else what is new began at nothing
-      const base = before ? before.get(name) : unsaid;
+      const older = before === null || (sockets && last?.wan?.has(name) !== true);
+      const base = before?.get(name) ?? (older ? unsaid : undefined);
       if (!base && absolute.rx === null && absolute.tx === null) continue;
       const rx = count(base !== undefined, base?.rx ?? null, absolute.rx);
       const tx = count(base !== undefined, base?.tx ?? null, absolute.tx);
       take(rx.flow, tx.flow, absolute);
       bases.set(name, { rx: rx.base ?? (base ? null : 0), tx: tx.base ?? (base ? null : 0) });
     }
+    if (sockets && now.size > 0) return bases;
     // one that is left out for a while counts on when it is back
     for (const [name, base] of before ?? [])
       if (!bases.has(name) && bases.size < now.size + mostAway) bases.set(name, base);
@@ -172,10 +180,15 @@ export function countReport(last: Known | null, next: Counted): Outcome {
   const before =
     verdict === 'restarted' ? { wan: none, bss: none } : { wan: last?.wan ?? null, bss: last?.bss ?? null };
   const wan = counters
-    ? each(before.wan, counters.wan, (rx, tx) => {
-        flow.wanDown += rx;
-        flow.wanUp += tx;
-      })
+    ? each(
+        before.wan,
+        counters.wan,
+        (rx, tx) => {
+          flow.wanDown += rx;
+          flow.wanUp += tx;
+        },
+        next.sockets,
+      )
     : before.wan;
   const bss = counters
     ? each(before.bss, counters.bss, (rx, tx, { band }) => {

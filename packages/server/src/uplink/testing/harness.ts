@@ -62,6 +62,11 @@ export interface TestUplinkOptions {
   handlers?: Partial<UplinkHandlers>;
   admit?: () => Promise<void>;
   vouchEvery?: number;
+  mostInAll?: number;
+  /** Awaited before the end of a session is written. */
+  end?: () => Promise<void>;
+  /** Awaited before a report or an event counts as committed. */
+  commit?: () => Promise<void>;
 }
 
 const stores = new WeakMap<Uplink, PresenceStore>();
@@ -71,7 +76,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   const accountId = '0199d0aa-0000-7000-8000-000000000001';
   const authority = options.beside?.authority ?? (await testAuthority('localhost'));
   const bus = options.bus ?? options.beside?.bus ?? createLocalBus(() => undefined);
-  const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks();
+  const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks(options.end);
   const told: Told[] = [];
   const refusals: Omit<Refusal, 'accountId'>[] = [];
   const passwords = new Map<string, string>();
@@ -91,6 +96,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     links,
     times: { sweep: 20, ...options.times },
     ...(options.vouchEvery && { vouchEvery: options.vouchEvery }),
+    ...(options.mostInAll && { mostInAll: options.mostInAll }),
     admission: {
       async admit(peer) {
         await options.admit?.();
@@ -104,6 +110,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     reports: {
       prepare: () => undefined,
       async state(device, frame) {
+        await options.commit?.();
         const received = receive(frame);
         const inflated = received.inflated ?? 0;
         if (received.kind === 'invalid') return { outcome: 'invalid', inflated, why: received.why };
@@ -115,7 +122,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
         told.push({ what: 'message', device, method: 'state', params });
         return { outcome: 'committed', inflated, digest: digestOf(params) };
       },
-      event: () => null,
+      event: () => options.commit?.() ?? null,
       healthcheck: async () => true,
     },
     handlers: {
@@ -164,7 +171,7 @@ export async function enrolWith(authority: Authority, serial: string, name = ser
   return { serial, key, cert: (await authority.issue(csr, name, new Date())).certificate };
 }
 
-function memoryLinks(): PresenceStore {
+function memoryLinks(ending?: () => Promise<void>): PresenceStore {
   const rows = new Map<string, { epoch: number; node: string; open: boolean; device: DeviceRef; at: Date }>();
   return {
     async open(device, { node, at }) {
@@ -173,6 +180,7 @@ function memoryLinks(): PresenceStore {
       return { epoch };
     },
     async close(device, epoch) {
+      await ending?.();
       const row = rows.get(device.serial);
       if (!row || row.epoch !== epoch || !row.open) return false;
       row.open = false;

@@ -53,6 +53,12 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.vlan_hint': 'Only for tagged ports, 2-4050',
   'gateway.ports': 'Ports (untagged)',
   'gateway.tagged': 'Tagged ports',
+  'gateway.ssh': 'SSH to the gateway is allowed here',
+  'gateway.ssh_line': 'Off: from outside only forwarded ports can be reached',
+  'gateway.ssh_vlan':
+    'A network with a VLAN number is for guests: by itself it may only ask the gateway for addresses and names',
+  'gateway.apply_first':
+    'This is the first configuration of this gateway: whatever comes in over a line and is not forwarded is closed, SSH too. If you sign in to this machine over a line, allow SSH on that line first.',
   'gateway.pool': 'Give out addresses (DHCP)',
   'gateway.pool_first': 'First address',
   'gateway.pool_count': 'How many',

@@ -225,6 +225,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.gateway': 'Gateway',
   'log_field.dns': 'DNS servers',
   'log_field.probe': 'Probe addresses',
+  'log_field.ssh': 'SSH allowed',
   'log_field.lan_address': 'LAN address',
   'log_field.maximum_clients': 'Most terminals',
   'log_field.up_mbps': 'Upload limit',

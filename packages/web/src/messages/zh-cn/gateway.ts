@@ -46,6 +46,11 @@ export const gateway = {
   'gateway.vlan_hint': '需要打标签时填写，2-4050',
   'gateway.ports': '端口（不打标签）',
   'gateway.tagged': '打标签的端口',
+  'gateway.ssh': '允许在此 SSH 登录网关',
+  'gateway.ssh_line': '默认关闭：从外网只能访问已映射的端口',
+  'gateway.ssh_vlan': '带 VLAN 编号的网络按访客网络对待，默认只能向网关获取地址和解析域名',
+  'gateway.apply_first':
+    '这是云平台第一次配置这台网关：线路上除端口映射外的访问（包括 SSH）都会关闭。如果您经由线路远程登录这台主机，请先打开该线路的“允许在此 SSH 登录网关”。',
   'gateway.pool': '给终端分配地址（DHCP）',
   'gateway.pool_first': '起始地址',
   'gateway.pool_count': '地址数量',

@@ -95,6 +95,13 @@ describe('any settings of a gateway that are accepted', () => {
         expect(uplinks.map(({ name, port }) => `${name} ${port.name}`)).toEqual(
           settings.lines.map(({ name, port }) => `${name} ${port}`),
         );
+        expect(uplinks.map(({ ssh }) => ssh)).toEqual(settings.lines.map(({ ssh }) => ssh));
+        expect(
+          networks
+            .filter(({ ssh }) => ssh)
+            .map(({ name }) => name)
+            .toSorted(),
+        ).toEqual(settings.networks.flatMap(({ name, ssh, vlan }) => (ssh && vlan !== null ? [name] : [])).toSorted());
         expect(uplinks.map(({ downKbps }) => downKbps)).toEqual(
           settings.lines.map(({ down_mbps: down }) => down && down * 1000),
         );

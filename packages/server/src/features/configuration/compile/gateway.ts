@@ -64,10 +64,11 @@ function rates({ down_mbps: down, up_mbps: up }: { down_mbps: number | null; up_
 }
 
 function upstream(line: gateway.GatewayLine, metric: number | null): DocumentInterface {
-  const { name, port, addressing, address, gateway: via, dns } = line;
+  const { name, port, addressing, address, gateway: via, dns, ssh } = line;
   return {
     name,
     role: 'upstream',
+    ...(ssh && { services: ['ssh'] }),
     ...(metric !== null && { metric }),
     ethernet: [{ 'select-ports': [port] }],
     ipv4: {
@@ -84,7 +85,7 @@ function lineOf(line: gateway.GatewayLine): EdgeLine {
 }
 
 function downstream(
-  { name, address, vlan, ports, tagged, pool, leases }: gateway.GatewayNetwork,
+  { name, address, vlan, ports, tagged, pool, leases, ssh }: gateway.GatewayNetwork,
   forwards: readonly gateway.GatewayForward[],
 ): DocumentInterface {
   const host = readHost(address) ?? { address: 0, prefix: 0 };
@@ -93,6 +94,7 @@ function downstream(
   return {
     name,
     role: 'downstream',
+    ...(ssh && vlan !== null && { services: ['ssh'] }),
     ...(vlan !== null && { vlan: { id: vlan } }),
     ethernet: [
       ...(ports.length > 0 ? [{ 'select-ports': ports.toSorted(byPort), 'vlan-tag': 'un-tagged' as const }] : []),

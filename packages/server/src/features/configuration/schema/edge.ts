@@ -23,6 +23,7 @@ const upstream = closed(
   {
     name,
     role: { const: 'upstream' },
+    services: listOf(oneOf('ssh')),
     metric: integer(1, edgeLimits.lines),
     ethernet: listOf(closed({ 'select-ports': listOf(socket, { min: 1, max: 1 }) }, ['select-ports']), {
       min: 1,
@@ -62,6 +63,7 @@ const downstream = closed(
   {
     name,
     role: { const: 'downstream' },
+    services: listOf(oneOf('ssh')),
     vlan: closed({ id: integer(1, 4050) }, ['id']),
     ethernet: listOf(
       closed({ 'select-ports': listOf(socket, { min: 1 }), 'vlan-tag': oneOf('tagged', 'un-tagged') }, [

@@ -79,6 +79,9 @@ function Body({ data: { devices, totals } }: { data: Answer }) {
     <>
       {totals.offline > 0 && <p className="notice">{t('gateway.apply_offline')}</p>}
       {totals.changed > 0 && <p className="notice">{t('gateway.apply_wired')}</p>}
+      {devices.some(({ first, effect }) => first && effect === 'changed') && (
+        <p className="notice notice-warn">{t('gateway.apply_first')}</p>
+      )}
       {totals.wrong > 0 && <p className="notice notice-bad">{t('gateway.apply_wrong')}</p>}
       <div className="preview-list">
         {devices.map((device) => (

@@ -75,7 +75,7 @@ export function isChanged(draft: Draft, settings: Settings): boolean {
 export function newLine(port: string): Line {
   return {
     ...{ ref: ref(), name: port, port, addressing: 'dynamic', address: null, gateway: null },
-    ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
+    ...{ dns: [], down_mbps: null, up_mbps: null, probe: [], ssh: false },
   };
 }
 

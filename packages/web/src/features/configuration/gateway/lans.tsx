@@ -2,7 +2,7 @@ import { t } from '../../../app/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SwitchField, TextField } from '../../../ui/field.tsx';
 import { type Gate, type Lan, type Lease, newLan, newLease, type Pool, typedMac } from './draft.ts';
-import { Amount, Entry, type Part, PortBoxes, Section } from './parts.tsx';
+import { Amount, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
 
 /** Networks that a gateway can have (contract: gatewayLimits). */
 const most = 24;
@@ -100,6 +100,9 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
           error={said(`${at}.tagged`)}
           change={(tagged) => set({ tagged })}
         />
+      )}
+      {lan.vlan !== null && (
+        <Ssh open={lan.ssh ?? false} hint={t('gateway.ssh_vlan')} disabled={disabled} change={(ssh) => set({ ssh })} />
       )}
       <PoolFields {...props} />
     </Entry>

@@ -3,7 +3,7 @@ import { t } from '../../../app/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { type Gate, type Line, newLine, typedList } from './draft.ts';
-import { Amount, Entry, type Part, Section } from './parts.tsx';
+import { Amount, Entry, type Part, Section, Ssh } from './parts.tsx';
 
 /** Lines that a gateway can have (contract: gatewayLimits). */
 const most = 8;
@@ -158,6 +158,7 @@ function LineEntry(
         error={said(`${at}.probe`)}
         change={(probe) => set({ probe })}
       />
+      <Ssh open={line.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
     </Entry>
   );
 }

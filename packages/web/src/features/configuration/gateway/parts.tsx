@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { CheckField, TextField } from '../../../ui/field.tsx';
+import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 
 /** First message about a field, by its path below the settings: `networks.0.pool.first`. */
@@ -109,5 +109,17 @@ export function PortBoxes(props: {
       )}
       {!props.error && props.hint && <p className="field-hint gateway-wide">{props.hint}</p>}
     </fieldset>
+  );
+}
+
+/** Whether the box's own SSH answers there. */
+export function Ssh(props: { open: boolean; hint: string; disabled: boolean; change: (open: boolean) => void }) {
+  return (
+    <div className="gateway-wide">
+      <SwitchField checked={props.open} disabled={props.disabled} onChange={props.change}>
+        {t('gateway.ssh')}
+      </SwitchField>
+      <p className="field-hint">{props.hint}</p>
+    </div>
   );
 }

@@ -33,6 +33,7 @@ const line = (index: number, socket: string) =>
       down_mbps: mbps,
       up_mbps: mbps,
       probe: fc.subarray(['1.1.1.1', '223.6.6.6']),
+      ssh: fc.boolean(),
     })
     .map(({ last, via, addressing, ...more }) => ({
       ...{ name: `Line${index}`, port: socket, addressing, ...more },
@@ -59,11 +60,13 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
         { freq: 4 },
       ),
       leases: fc.array(fc.record({ mac, last: octet, note }), { maxLength: 3 }),
+      ssh: fc.boolean(),
     })
-    .map(({ second, third, last, prefix: length, pool, leases, vlan, tagged, name }) => {
+    .map(({ second, third, last, prefix: length, pool, leases, vlan, tagged, name, ssh }) => {
       const net = `10.${second}.${third}`;
       return {
         ...{ name, address: `${net}.${last}/${length}`, vlan, ports: [...free], tagged: vlan === null ? [] : tagged },
+        ssh,
         pool: pool && { first: `${net}.${pool.last}`, count: pool.count, lease_minutes: pool.lease_minutes },
         leases: pool
           ? leases.map((lease) => ({ mac: lease.mac, address: `${net}.${lease.last}`, note: lease.note }))

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { PlanDnsmasq } from '../render/plan.ts';
+import { dnsmasqFile } from './entries.ts';
+import { hearResolver, muteResolver } from './resolver-log.ts';
+
+let run: string;
+let dnsmasq: PlanDnsmasq;
+beforeEach(() => {
+  run = mkdtempSync(join(tmpdir(), 'yunxun-resolver-'));
+  const [leases, queries, pid] = ['leases', 'queries', 'dnsmasq.pid'].map((name) => join(run, name));
+  dnsmasq = { config: '', leases: leases!, queries: queries!, pid: pid!, resolv: null };
+});
+afterEach(() => rmSync(run, { recursive: true, force: true }));
+
+it('the log leads nowhere while nobody reads it, and is a file again afterwards', () => {
+  writeFileSync(dnsmasq.queries, 'who asked what\n');
+  muteResolver(dnsmasq, run);
+  expect(readlinkSync(dnsmasq.queries)).toBe('/dev/null');
+  appendFileSync(dnsmasq.queries, 'x'.repeat(100_000));
+  expect(lstatSync(dnsmasq.queries).size).toBeLessThan(100);
+  // it does not run: its start makes a file
+  hearResolver(dnsmasq, run);
+  expect(existsSync(dnsmasq.queries)).toBe(false);
+});
+
+it('one that runs is told to open an empty file, whatever a flood left of the one before', async () => {
+  const config = dnsmasqFile(run);
+  const told = join(run, 'told');
+  const script = `trap 'echo told >>${told}' USR2; echo up; while :; do sleep 0.05; done`;
+  const daemon = spawn('sh', ['-c', script, config], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await once(daemon.stdout, 'data');
+    writeFileSync(dnsmasq.pid, `${daemon.pid}\n`);
+    writeFileSync(dnsmasq.queries, 'x'.repeat(100_000));
+    hearResolver(dnsmasq, run);
+    expect(statSync(dnsmasq.queries).size).toBe(0);
+    await expect.poll(() => existsSync(told)).toBe(true);
+    muteResolver(dnsmasq, run);
+    await expect.poll(() => readFileSync(told, 'utf8')).toBe('told\ntold\n');
+  } finally {
+    daemon.kill('SIGKILL');
+  }
+});
+
+it('a box without a resolver of ours, or without its folder, is left alone', () => {
+  muteResolver(null, run);
+  hearResolver(null, run);
+  rmSync(run, { recursive: true });
+  muteResolver(dnsmasq, run);
+  hearResolver(dnsmasq, run);
+  expect(existsSync(run)).toBe(false);
+});
