@@ -117,11 +117,9 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     ...{ folder, call, launch },
     log: () => text,
     async start() {
-      const opened = testConsole.session();
+      const connected = testConsole.connected();
       launch();
-      const session = await opened;
-      await session.message('connect');
-      return session;
+      return connected;
     },
     async end(signal) {
       const ending = agent;

@@ -49,7 +49,7 @@ it('lines get their addresses by DHCP; the lost one gives way to the other, and 
   await expect.poll(() => lab.run('gw', 'ip', 'route', 'show', 'table', '202')).toContain('203.0.113.1');
 
   // the session to the console went over the first line too
-  const moved = box.console.session();
+  const moved = box.console.connected();
   await lab.line(1, 'silent');
   await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
   expect((await (await moved).message('connect')).params).toMatchObject({ uuid: 100, reason: 'socket' });

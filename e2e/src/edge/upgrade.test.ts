@@ -50,7 +50,7 @@ async function upgrade(session: TestSession, version: string, bundle: string): P
 
 /** The next session's first word. */
 async function returned(): Promise<{ session: TestSession; firmware: unknown; reason: unknown }> {
-  const session = await box.console.session();
+  const session = await box.console.connected();
   const { params } = await session.message('connect');
   return { session, firmware: params.firmware, reason: params.reason };
 }

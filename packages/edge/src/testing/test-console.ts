@@ -33,6 +33,7 @@ export class TestConsole {
   readonly sessions: TestSession[] = [];
   readonly enrolments: Record<string, unknown>[] = [];
   readonly #waiting: { serial: string | null; give: (session: TestSession) => void }[] = [];
+  #connecting: { from: number; give: (session: TestSession) => void }[] = [];
   readonly #options: TestConsoleOptions;
   readonly #http: Server;
   readonly #device: ReturnType<typeof createTlsServer>;
@@ -55,7 +56,11 @@ export class TestConsole {
     sockets.on('connection', (socket, request) => {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       const session = new TestSession(socket, String(subject.CN), request);
-      this.sessions.push(session);
+      const place = this.sessions.push(session) - 1;
+      void session.message('connect').then(() => {
+        for (const { from, give } of this.#connecting) if (from <= place) give(session);
+        this.#connecting = this.#connecting.filter(({ from }) => from > place);
+      });
       const at = this.#waiting.findIndex((entry) => entry.serial === null || entry.serial === session.commonName);
       const [waiter] = at < 0 ? [] : this.#waiting.splice(at, 1);
       waiter?.give(session);
@@ -91,6 +96,13 @@ export class TestConsole {
   session(serial: string | null = null): Promise<TestSession> {
     return new Promise((give) => {
       this.#waiting.push({ serial, give });
+    });
+  }
+
+  /** The next session that says `connect`: one whose line is cut before it could is not waited for. */
+  connected(): Promise<TestSession> {
+    return new Promise((give) => {
+      this.#connecting.push({ from: this.sessions.length, give });
     });
   }
 
