@@ -108,6 +108,22 @@ describe('changes', () => {
     );
   });
 
+  it('make again what the first address of a subnet took along before they were stopped', () => {
+    const link = { kind: 'bridge', device: 'yx-a', mtu: null } as const;
+    const [first, second] = ['10.1.0.1/24', '10.1.0.2/24'].map((address) => ({ device: 'yx-a', address }));
+    const routes = [{ table: 254, to: '10.9.0.0/16', via: '10.1.0.9', device: 'yx-a', metric: 0 }];
+    const a: Plan = { ...emptyPlan, links: [link], addresses: [first!, second!], routes };
+    const b: Plan = { ...a, addresses: [second!] };
+    const { model, owned } = boxWith(a);
+    const wanted = sorted(model.state);
+    const steps = changes(a, b, owned, run);
+    const removal = steps.findIndex((step) => step.do === 'run' && step.argv.includes('del'));
+    perform(model, steps.slice(0, removal + 1));
+    expect(model.state.addresses.filter((one) => one.startsWith('yx-a '))).toEqual([]);
+    perform(model, changes(b, a, owned, run));
+    expect(sorted(model.state)).toEqual(wanted);
+  });
+
   it('done twice are as done once', () => {
     fc.assert(
       fc.property(plans, (plan) => {

@@ -50,6 +50,11 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   // a device that follows its parent, and whoever joined a bridge that is made anew
   for (const link of after.links) if (link.kind === 'vlan' && disturbed.has(link.parent)) disturbed.add(link.device);
   const lost = (device: string | null) => device !== null && remade.some((link) => link.device === device);
+  // who was stopped on the way from `after` to `before` has lost what the first address of a subnet took along
+  const had = new Set(before.addresses.map(planKeys.addresses));
+  const stays = new Set(after.addresses.filter((one) => had.has(planKeys.addresses(one))).map(({ device }) => device));
+  const grown = addresses.fresh.map(({ device }) => device).filter((device) => stays.has(device));
+  const shaken = new Set([...disturbed, ...grown]);
 
   return [
     ...settings(before, after, owned, isOfBox),
@@ -66,9 +71,9 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...links.gone
       .filter(({ kind }) => kind !== 'vlan')
       .flatMap((link) => entry.unmakeLink(link, owned.ports[link.device])),
-    ...after.addresses.filter(({ device }) => disturbed.has(device)).map(entry.makeAddress),
+    ...after.addresses.filter(({ device }) => shaken.has(device)).map(entry.makeAddress),
     ...after.routes
-      .filter(({ device }) => device === null || disturbed.has(device))
+      .filter(({ device }) => device === null || shaken.has(device))
       .map((route) => entry.makeRoute(route, false)),
     ...madeTraffic(before, after, lost, run, hooks),
   ];
