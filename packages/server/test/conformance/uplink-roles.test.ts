@@ -11,16 +11,16 @@ const clock = new ManualClock();
 let server: TestServer;
 let owner: Registered;
 let gateway: AccessPoint;
+let gwid: string;
 
 beforeAll(async () => {
   server = await startTestServer({ clock });
   owner = await server.register();
-  const { gwid } = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Inn' }, owner)).data;
+  ({ gwid } = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Inn' }, owner)).data);
   gateway = accessPoint(await enrol(server, owner, { gwid, platform: 'olg' }), {
     capabilities: { platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun: {} },
   });
   await gateway.connect();
-  await listedAs(server, owner, gateway.options.serial, { status: 'online', gwid });
 });
 afterAll(async () => {
   await endDevices();
@@ -47,6 +47,7 @@ async function reports(lines: Record<string, number>): Promise<number> {
 }
 
 it('counts a socket from where it becomes a line', async () => {
+  await listedAs(server, owner, gateway.options.serial, { status: 'online', gwid });
   const gigabyte = 1e9;
   expect(await reports({ up0v0: 300 * gigabyte })).toBe(0);
   expect(await reports({ up0v0: 300 * gigabyte + 100 })).toBe(100);
