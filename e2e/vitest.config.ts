@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 const labs = 'src/edge/**/*.test.ts';
 const shown = ['src/edge/settings.test.ts', 'src/edge/shown.test.ts'];
 
+/** Every wait of a lab has a bound of its own and says what it waited for: the test's own end is the last resort. */
+const patient = { testTimeout: 900_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000, interval: 100 } } };
+
 /**
  * A browser gives up whatever it is loading (ERR_NETWORK_CHANGED) when an interface of the machine comes or goes, as at
  * the beginning and the end of every lab: pages first, then labs, then one lab with a browser after the other.
@@ -24,8 +27,14 @@ export default defineConfig({
         extends: true,
         test: { name: 'pages', include: ['src/**/*.test.ts'], exclude: [labs], sequence: { groupOrder: 0 } },
       },
-      { extends: true, test: { name: 'labs', include: [labs], exclude: shown, sequence: { groupOrder: 1 } } },
-      { extends: true, test: { name: 'shown', include: shown, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: { name: 'labs', include: [labs], exclude: shown, sequence: { groupOrder: 1 }, ...patient },
+      },
+      {
+        extends: true,
+        test: { name: 'shown', include: shown, maxWorkers: 1, sequence: { groupOrder: 2 }, ...patient },
+      },
     ],
   },
 });

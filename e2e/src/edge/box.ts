@@ -2,9 +2,10 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestConsole, type TestSession } from '@yunxun/edge/testing';
+import { TestConsole, type TestSession, testPatience } from '@yunxun/edge/testing';
 import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
+import { tail, within } from './world.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** Nobody: the agent runs as in production, with three capabilities and no other right. */
@@ -18,15 +19,29 @@ export interface LabBox {
   folder: string;
   /** All that the agent said. */
   log(): string;
-  /** Starts the agent and gives its session once it has said `connect`. */
+  /** Starts the agent, ends the one that ran, and gives its session once it has said `connect`. */
   start(): Promise<TestSession>;
+  /** The session of now: the newest one, over which the agent answers. One whose line is gone may not have heard of it. */
+  session(): Promise<TestSession>;
+  /** Sends a configuration and gives the box's word on it, by whatever session it comes. */
+  configure(document: { uuid: number }): Promise<Word>;
+  /** The agent's own process, whoever started it; null between two. */
+  pid(): number | null;
   /** Starts it without waiting for anything. */
   launch(): ChildProcess;
   /** Ends the agent's process. Resolves when it is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Any other command of the agent's program. */
   call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** The agent's last words, and what the console heard last. */
+  told(): string;
   stop(): Promise<void>;
+}
+
+/** What a box says of a configuration: the one that runs, and the `status` of its answer. */
+export interface Word {
+  uuid: number;
+  status: { error: number; rejected?: string[] };
 }
 
 /** What a box is asked to be. */
@@ -112,30 +127,113 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     }
     return agent;
   };
-  return {
+  const pids = () =>
+    execFileSync('ip', ['netns', 'pids', `${lab.prefix}gw`], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+      .map(Number);
+  const box: LabBox = {
     console: testConsole,
     ...{ folder, call, launch },
     log: () => text,
+    pid: () => pids().find(isAgent) ?? null,
     async start() {
+      await box.end('SIGKILL');
       const connected = testConsole.connected();
       launch();
       return connected;
     },
+    session: () => liveSession(testConsole),
+    configure: (document) => configure(testConsole, document),
     async end(signal) {
       const ending = agent;
       agent = null;
-      if (ending === null || ending.exitCode !== null) return;
-      const gone = new Promise((resolve) => ending.once('exit', resolve));
-      ending.kill(signal);
-      await gone;
+      if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+      // whoever starts it again and again goes first
+      ending.kill(supervised ? 'SIGKILL' : signal);
+      const started = supervised ? pids().filter((pid) => isAgent(pid) || isLauncher(pid)) : [];
+      for (const pid of started) kill(pid, signal);
+      await within(90_000, `the end of the agent after ${signal}`, gone);
+      const over = performance.now() + 90_000;
+      while (started.some((pid) => commandOf(pid) !== '')) {
+        if (performance.now() > over) throw new Error(`the agent goes on after ${signal}`);
+        await new Promise((turn) => setTimeout(turn, 50));
+      }
     },
+    told: () => `the agent:\n${tail(text)}\nthe console:\n${testConsole.told()}`,
     async stop() {
       agent?.kill('SIGKILL');
+      // those too that the launcher started, and what they started: nobody writes into the folder any more
+      for (const pid of pids()) if (belongsTo(pid, folder)) kill(pid);
       await testConsole.stop();
       execFileSync('umount', ['--lazy', mounted]);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+  return box;
+}
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+};
+
+/** Whether a process is the agent itself, and not the launcher or something that it calls. */
+function isAgent(pid: number): boolean {
+  const [program = '', ...rest] = commandOf(pid).split(' ');
+  return program === process.execPath && rest.at(-1) === 'run' && rest.some((word) => word.endsWith('yunxun-edge.mjs'));
+}
+
+const isLauncher = (pid: number) => commandOf(pid).includes('/dist/launch');
+
+/** Whether a process of the gateway is the box's: it works on its folder, or was told of it. */
+function belongsTo(pid: number, folder: string): boolean {
+  try {
+    return commandOf(pid).includes(folder) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+function kill(pid: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it ended by itself
+  }
+}
+
+async function liveSession(testConsole: TestConsole): Promise<TestSession> {
+  const over = performance.now() + testPatience;
+  for (;;) {
+    const session = testConsole.sessions.at(-1);
+    const asked = session === undefined || session.closed ? null : session.command('ping', {}, 5000);
+    if (session !== undefined && asked !== null && (await asked.then(Boolean, () => false))) return session;
+    if (performance.now() > over) throw new Error(`no session over which the agent answers\n${testConsole.told()}`);
+    await new Promise((turn) => setTimeout(turn, 100));
+  }
+}
+
+async function configure(testConsole: TestConsole, document: { uuid: number }): Promise<Word> {
+  const session = await liveSession(testConsole);
+  const from = testConsole.sessions.indexOf(session);
+  const { uuid } = document;
+  const id = session.send('configure', { uuid, config: document });
+  const over = performance.now() + 2 * testPatience;
+  for (;;) {
+    const now = testConsole.sessions.slice(from);
+    const answer = now.flatMap(({ replies }) => replies).find((reply) => reply.id === id);
+    if (answer !== undefined) return answer.result as unknown as Word;
+    // an answer whose line was gone with the change: the session after says what runs
+    const came = now.slice(1).flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));
+    if (came.some(({ params }) => params.uuid === uuid)) return { uuid, status: { error: 0 } };
+    if (performance.now() > over) throw new Error(`no word on configuration ${uuid}\n${testConsole.told()}`);
+    await new Promise((turn) => setTimeout(turn, 50));
+  }
 }
 
 /** Puts the bundle in place as the first version. */
@@ -147,8 +245,16 @@ function install(folder: string, program: string): void {
   execFileSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
+/** A configuration document, as far as labs change it. */
+export interface LabDocument {
+  uuid: number;
+  interfaces: Record<string, unknown>[];
+  metrics: object;
+  'third-party': { yunxun: Record<string, unknown> };
+}
+
 /** A document: line 1 static, a LAN with a pool on LAN1. */
-export function smallGateway(uuid: number, more: { wan?: object; section?: object } = {}): Record<string, unknown> {
+export function smallGateway(uuid: number, more: { wan?: object; section?: object } = {}): LabDocument {
   return {
     uuid,
     interfaces: [

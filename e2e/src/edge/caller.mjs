@@ -10,7 +10,7 @@ const { url, resolver, post, from, timeoutS = 10, hold } = JSON.parse(process.ar
 const target = new URL(url);
 let address = target.hostname;
 if (isIP(address) === 0) {
-  const asker = new Resolver({ timeout: 1000, tries: 3 });
+  const asker = new Resolver({ timeout: 2000, tries: 4 });
   if (resolver) asker.setServers([resolver]);
   [address] = await asker.resolve4(target.hostname);
 }
@@ -49,7 +49,12 @@ const call = (secure ? https : http)(
     });
   },
 );
-call.setTimeout(timeoutS * 1000, () => call.destroy(new Error(`nothing for ${timeoutS} s`)));
+const nothing = () => call.destroy(new Error(`nothing for ${timeoutS} s`));
+call.setTimeout(timeoutS * 1000, nothing);
+// the one above begins with the connection; the kernel tries for two minutes to open one
+const opening = setTimeout(nothing, timeoutS * 1000);
+call.once('socket', (socket) => socket.once('connect', () => clearTimeout(opening)));
+call.once('close', () => clearTimeout(opening));
 call.on('error', (error) => {
   console.error(error.message);
   process.exit(1);

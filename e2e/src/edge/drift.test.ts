@@ -1,42 +1,47 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
+import { world } from './world.ts';
 
 /** Somebody on the box takes away what was applied: it comes back, and nothing else changes. */
 
 let lab: Lab;
 let box: LabBox;
-beforeAll(async () => {
-  lab = await startLab({ console: true });
-  box = await startBox(lab);
-});
-afterAll(async () => {
-  await box?.stop();
-  await lab?.stop();
+world(async (own) => {
+  lab = own(await startLab({ console: true }));
+  box = own(await startBox(lab));
 });
 
-const page = () => lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 5 });
 const patience = { timeout: 150_000, interval: 250 };
+
+/** Everything that the box said of itself. */
+const events = () =>
+  box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
 
 /** Waits for the event after the first `before` that says that all of this is back. */
 async function healed(before: number, ...what: string[]): Promise<void> {
-  const session = box.console.sessions.at(-1)!;
-  const said = () => JSON.stringify(session.messages.slice(before).filter(({ method }) => method === 'event'));
+  const told = () => JSON.stringify(events().slice(before));
   await expect
     .poll(
-      () => (said().includes('unit.config-healed') ? what.filter((one) => !said().includes(one)) : ['no event']),
+      () => (told().includes('unit.config-healed') ? what.filter((one) => !told().includes(one)) : ['no event']),
       patience,
     )
     .toEqual([]);
 }
 
-it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a setting; what others have stays', async () => {
-  const session = await box.start();
+/** The agent runs with a configuration, and somebody in the LAN reaches the internet. */
+async function configured(): Promise<void> {
+  if (box.pid() !== null) return;
+  await box.start();
   const section = { routes: [{ to: '10.99.0.0/16', via: '10.1.0.77' }] };
-  const reply = await session.command('configure', { uuid: 100, config: smallGateway(100, { section }) });
-  expect(reply, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  const word = await box.configure(smallGateway(100, { section }));
+  expect(word, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
   await lab.lease('a');
-  expect((await page()).status).toBe(200);
+  await expect.poll(() => lab.page()).toBe(200);
+}
+
+it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a setting; what others have stays', async () => {
+  await configured();
 
   // other people's things, of every kind
   await lab.run('gw', 'nft', 'add table ip others; add chain ip others c; add rule ip others c counter');
@@ -60,7 +65,7 @@ it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a se
   ];
   const before = (await ours()).toSorted();
 
-  const seen = session.messages.length;
+  const seen = events().length;
   await lab.run('gw', 'nft', 'delete', 'table', 'inet', 'yunxun');
   const lan = (await lab.run('gw', 'ip', '-o', '-4', 'addr', 'show'))
     .split('\n')
@@ -79,20 +84,20 @@ it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a se
     'dnsmasq',
     'net/ipv4/ip_forward',
   );
-  expect((await ours()).toSorted()).toEqual(before);
+  await expect.poll(async () => (await ours()).toSorted()).toEqual(before);
   expect(await others()).toEqual(theirs);
   await lab.lease('a');
-  expect((await page()).status).toBe(200);
+  await expect.poll(() => lab.page()).toBe(200);
 });
 
 it('comes back also where it was only changed: a rule of ours was taken out of its chain', async () => {
-  const session = box.console.sessions.at(-1)!;
+  await configured();
   const table = () => lab.run('gw', 'nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun');
   const before = await table();
-  const seen = session.messages.length;
+  const seen = events().length;
   // it was put back once already: there is a pause first
   await lab.run('gw', 'nft', 'flush', 'table', 'inet', 'yunxun');
   await healed(seen, 'table inet yunxun');
-  expect(await table()).toBe(before);
-  expect((await page()).status).toBe(200);
+  await expect.poll(table).toBe(before);
+  await expect.poll(() => lab.page()).toBe(200);
 });

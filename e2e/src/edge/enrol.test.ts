@@ -1,21 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isSigned, type SignedVersion } from '../../../packages/edge/src/agent/upgrade.ts';
-import { type LabConsole, startLabConsole } from './lab-console.ts';
+import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { world } from './world.ts';
 
 /** One line on a Linux box, as its owner types it, against the built console. */
 
-let world: LabConsole;
-beforeAll(async () => {
-  world = await startLabConsole();
+let house: LabConsole;
+world(async (own) => {
+  house = own(await startLabConsole());
 });
-afterAll(() => world?.stop());
 
 it('makes the box a gateway that the console sees online in the network that was named', async () => {
-  const { ask, folder, lab, owner, url } = world;
+  const { ask, folder, lab, owner, url } = house;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
-  const line = (code: string) => world.line(code, network.gwid);
+  const line = (code: string) => house.line(code, network.gwid);
   const refused = await lab.try('gw', 'sh', '-c', line('NOBODYS'));
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('binding code');
@@ -30,10 +30,10 @@ it('makes the box a gateway that the console sees online in the network that was
   expect(identity.serial).toBe(lab.mac('gw', 'wan1').replaceAll(':', ''));
 
   // what the service manager would start
-  world.startAgent();
+  house.startAgent();
   const seen = { kind: 'gateway', keyword: identity.serial, limit: 10 };
   await expect
-    .poll(async () => (await ask<{ list: object[] }>('/api/v3/ap/list', seen)).data.list)
+    .poll(async () => (await ask<{ list: object[] }>('/api/v3/ap/list', seen)).data.list, slowly)
     .toMatchObject([{ serial: identity.serial, status: 'online', gwid: network.gwid }]);
 
   // the key that was pinned is the one that signs what the console gives

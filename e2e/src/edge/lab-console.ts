@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type Answer, expectDone, type Owner, post, register } from '../../../bench/lib/client.ts';
 import { freePorts, inherited, root } from '../../../bench/lib/server.ts';
 import { bundle } from './box.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
+import { tail, within } from './world.ts';
 
 type Stop = () => unknown;
 
@@ -23,8 +25,17 @@ export interface LabConsole {
   line(code: string, gwid: string): string;
   /** Starts what the service manager would. */
   startAgent(): void;
+  /** Its line in the console is `online`; polls, so only inside of a test. */
+  online(serial: string): Promise<void>;
+  /** Every device of a job has got what it was sent. */
+  applied(jobId: string): Promise<void>;
+  /** The last words of the agent, of the console, and the gateway's network. */
+  told(): Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What takes a busy machine long: a box that comes online, a job of a trial. */
+export const slowly = { timeout: 180_000, interval: 250 };
 
 /** Starts both, and registers an owner. */
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
@@ -44,16 +55,39 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
     stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
-    const url = await startConsole(dataDir, lab.console!, stops);
+    const { url, output } = await startConsole(dataDir, lab.console!, stops);
     const owner = await register(url, dataDir);
+    const ask: LabConsole['ask'] = (path, body) => expectDone(post(url, path, body, owner.token));
+    let agent = '';
     return {
-      ...{ lab, url, owner, folder, stop },
-      ask: (path, body) => expectDone(post(url, path, body, owner.token)),
+      ...{ lab, url, owner, folder, stop, ask },
       line: (code, gwid) => `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${code} ${gwid}`,
       startAgent() {
         const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
-        lab.start('gw', join(folder, 'usr/lib/yunxun-edge/launch'), ['run'], { env, stdio: 'inherit' });
+        const child = lab.start('gw', join(folder, 'usr/lib/yunxun-edge/launch'), ['run'], { env });
+        for (const stream of [child.stdout, child.stderr]) {
+          stream?.on('data', (part: Buffer) => {
+            agent += part.toString('utf8');
+          });
+        }
       },
+      async online(serial) {
+        const status = async () => (await ask<{ status: string }>('/api/v3/ap/detail', { serial })).data.status;
+        await expect.poll(status, slowly).toBe('online');
+      },
+      async applied(job_id) {
+        const items = async () =>
+          (await ask<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id })).data.items;
+        await expect
+          .poll(
+            async () =>
+              (await items()).every(({ status }) => !['queued', 'waiting_offline', 'running'].includes(status)),
+            slowly,
+          )
+          .toBe(true);
+        expect(await items()).toMatchObject([{ status: 'applied', reason: null }]);
+      },
+      told: async () => `the agent:\n${tail(agent)}\nthe console:\n${tail(output(), 30)}\n${await lab.told()}`,
     };
   } catch (error) {
     await stop();
@@ -61,7 +95,11 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
   }
 }
 
-async function startConsole(dataDir: string, address: string, stops: Stop[]): Promise<string> {
+async function startConsole(
+  dataDir: string,
+  address: string,
+  stops: Stop[],
+): Promise<{ url: string; output(): string }> {
   const [httpPort, devicePort] = await freePorts(2);
   const at = `http://${address}:${httpPort}`;
   const child = spawn(process.execPath, [join(process.env.E2E_BUILD ?? root, 'packages/server/dist/main.js')], {
@@ -79,10 +117,10 @@ async function startConsole(dataDir: string, address: string, stops: Stop[]): Pr
     if (child.exitCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await within(90_000, 'the end of the console', gone);
   });
   let output = '';
-  await new Promise<void>((ready, failed) => {
+  const starting = new Promise<void>((ready, failed) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString();
       if (/is ready/.test(output)) ready();
@@ -91,5 +129,8 @@ async function startConsole(dataDir: string, address: string, stops: Stop[]): Pr
     child.stderr.on('data', hear);
     child.once('exit', (code) => failed(new Error(`the console ended with ${code}:\n${output}`)));
   });
-  return at;
+  await within(180_000, 'a console that is ready', starting).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${output}`);
+  });
+  return { url: at, output: () => output };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { within } from './world.ts';
 
 /**
  * A small world of network namespaces (needs root): two machines on a LAN, a gateway, and an internet with a web server, a
@@ -38,6 +39,10 @@ export interface Lab {
   line(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
   /** MAC of a machine's `eth0`, or of a device. */
   mac(where: Place, device?: string): string;
+  /** The web page of the lab's internet answers somebody of the LAN: its status, 0 when nobody does. */
+  page(where?: 'a' | 'b'): Promise<number>;
+  /** How the gateway's network is now. */
+  told(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -108,6 +113,8 @@ export const namesOfLab: Readonly<Record<string, string>> = {
 };
 
 const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
+/** No program of a lab that is waited for takes longer, milliseconds. */
+const longest = 180_000;
 const here = import.meta.dirname;
 
 /** Builds the lab. Takes about a second; throws when not root. */
@@ -129,7 +136,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const attempt = (where: Place, file: string, ...args: string[]) =>
     new Promise<Outcome>((resolve) => {
       const argv = ['netns', 'exec', space(where), file, ...args];
-      execFile('ip', argv, { maxBuffer: 64 << 20 }, (error, stdout, stderr) =>
+      const limits = { maxBuffer: 64 << 20, timeout: longest, killSignal: 'SIGKILL' } as const;
+      execFile('ip', argv, limits, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, stdout, stderr }),
       );
     });
@@ -160,10 +168,20 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const where of ['a', 'b'] as const) host('-n', space(where), 'link', 'set', 'eth0', 'up');
     await buildInternet();
     const console = options.console ? await wayToHere() : null;
+    const call: Lab['call'] = async (where, asked) =>
+      JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(asked))) as Answer;
     return {
-      ...{ prefix, folder, console, run, try: attempt, start },
-      call: async (where, call) =>
-        JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(call))) as Answer,
+      ...{ prefix, folder, console, run, try: attempt, start, call },
+      page: (where = 'a') =>
+        call(where, { url: 'http://192.0.2.10/whoami', timeoutS: 5 }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      async told() {
+        const looks = 'ip -br addr; ip route show table all | grep -v "table local"; ip rule; nft list tables; uptime';
+        const { stdout, stderr } = await attempt('gw', 'sh', '-c', looks);
+        return `the gateway's network:\n${stdout}${stderr}`;
+      },
       lease,
       count,
       device(where, device) {
@@ -284,9 +302,9 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   }
 }
 
-/** Resolves when a program has said a line; rejects when it ends before. */
+/** Resolves when a program has said a line; rejects when it ends before, or says nothing in a minute and a half. */
 export function said(child: ChildProcess, line: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const saying = new Promise<void>((resolve, reject) => {
     let text = '';
     let wrong = '';
     child.stderr?.on('data', (part: Buffer) => {
@@ -298,6 +316,7 @@ export function said(child: ChildProcess, line: string): Promise<void> {
     });
     child.once('exit', (code) => reject(new Error(`it ended (${code}) before it said "${line}": ${wrong}`)));
   });
+  return within(90_000, `"${line}" of ${child.spawnargs.join(' ')}`, saying);
 }
 
 /** The `ip` of the machine itself. */

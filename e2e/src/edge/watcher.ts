@@ -5,6 +5,10 @@ import type { EdgeFlowParams, EdgeStateReport } from '../../../packages/contract
 import type { WrittenRule } from '../../../packages/edge/src/flow/index.ts';
 import type { Layout, LineWord } from '../../../packages/edge/src/measure/index.ts';
 import type { Lab } from './lab.ts';
+import { tail, within } from './world.ts';
+
+/** No answer of it takes longer, milliseconds. */
+const longest = 120_000;
 
 /** The measuring part of the agent inside the lab's gateway. */
 export interface Watcher {
@@ -24,6 +28,8 @@ export interface Watcher {
   tell(): Promise<void>;
   /** Resident bytes. */
   memory(): Promise<number>;
+  /** What it complained of last. */
+  told(): string;
   stop(): Promise<void>;
   /** As a power cut does. */
   kill(): Promise<void>;
@@ -55,7 +61,8 @@ export async function startWatcher(
   gone.catch(() => {});
   const answer = async <T>() => {
     const line = new Promise<string>((done) => waiting.push(done));
-    return (JSON.parse(await Promise.race([line, gone])) as { answer: T }).answer;
+    const answered = within(longest, `an answer of the watcher (${tail(wrong, 5)})`, Promise.race([line, gone]));
+    return (JSON.parse(await answered) as { answer: T }).answer;
   };
   const ask = <T>(order: string, value?: unknown) => {
     const answered = answer<T>();
@@ -78,13 +85,15 @@ export async function startWatcher(
     taken: (seq) => ask('taken', seq),
     tell: () => ask('tell'),
     memory: () => ask('memory'),
+    told: () => tail(wrong),
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.stdin!.write('["stop"]\n');
-      await end;
+      await within(longest, 'the end of the watcher', end);
     },
     async kill() {
       child.kill('SIGKILL');
-      await end;
+      await within(longest, 'the end of the watcher', end);
     },
   };
 }

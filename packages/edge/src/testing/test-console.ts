@@ -1,11 +1,11 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { edgeReachPath, isRecord } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import { readRequest, TestAuthority } from './authority.ts';
-import { TestSession } from './test-session.ts';
+import { quietly, TestSession, testPatience } from './test-session.ts';
 
 /** How the test console behaves. */
 export interface TestConsoleOptions {
@@ -37,6 +37,9 @@ export class TestConsole {
   readonly #options: TestConsoleOptions;
   readonly #http: Server;
   readonly #device: ReturnType<typeof createTlsServer>;
+  readonly #sockets = new Set<Socket>();
+  /** The last handshakes that came to nothing. */
+  readonly #failed: string[] = [];
 
   private constructor(options: TestConsoleOptions) {
     this.#options = options;
@@ -49,6 +52,11 @@ export class TestConsole {
       requestCert: true,
       rejectUnauthorized: true,
     });
+    this.#device.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    this.#device.on('tlsClientError', (error) => this.#failed.push(error.message));
     this.#device.on('request', (request, response) => {
       response.writeHead(request.url === edgeReachPath ? (options.reach ?? 204) : 426, { connection: 'close' }).end();
     });
@@ -57,10 +65,11 @@ export class TestConsole {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       const session = new TestSession(socket, String(subject.CN), request);
       const place = this.sessions.push(session) - 1;
-      void session.message('connect').then(() => {
+      const said = () => {
         for (const { from, give } of this.#connecting) if (from <= place) give(session);
         this.#connecting = this.#connecting.filter(({ from }) => from > place);
-      });
+      };
+      session.message('connect').then(said, () => {});
       const at = this.#waiting.findIndex((entry) => entry.serial === null || entry.serial === session.commonName);
       const [waiter] = at < 0 ? [] : this.#waiting.splice(at, 1);
       waiter?.give(session);
@@ -94,20 +103,41 @@ export class TestConsole {
 
   /** The next session to be opened, of this serial when given. */
   session(serial: string | null = null): Promise<TestSession> {
-    return new Promise((give) => {
-      this.#waiting.push({ serial, give });
-    });
+    return this.#within('session', (give) => this.#waiting.push({ serial, give }));
   }
 
   /** The next session that says `connect`: one whose line is cut before it could is not waited for. */
   connected(): Promise<TestSession> {
-    return new Promise((give) => {
-      this.#connecting.push({ from: this.sessions.length, give });
+    const from = this.sessions.length;
+    return this.#within('session that says connect', (give) => this.#connecting.push({ from, give }));
+  }
+
+  /** What devices did here last, for whoever has to find out why a test failed. */
+  told(): string {
+    const failed = this.#failed.length === 0 ? [] : [`handshakes that failed: ${this.#failed.slice(-5).join('; ')}`];
+    const older = this.sessions.length > 3 ? [`${this.sessions.length - 3} sessions before`] : [];
+    return [...failed, ...older, ...this.sessions.slice(-3).map((session) => session.told())].join('\n');
+  }
+
+  #within(what: string, ask: (give: (session: TestSession) => void) => void): Promise<TestSession> {
+    const waiting = new Promise<TestSession>((give, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no ${what} in ${testPatience / 1000} s\n${this.told()}`)),
+        testPatience,
+      );
+      timer.unref();
+      ask((session) => {
+        clearTimeout(timer);
+        give(session);
+      });
     });
+    return quietly(waiting);
   }
 
   async stop(): Promise<void> {
     for (const session of this.sessions) session.socket.terminate();
+    // those too whose handshake never came to an end
+    for (const socket of this.#sockets) socket.destroy();
     this.#http.closeAllConnections();
     this.#device.closeAllConnections();
     await Promise.all([new Promise((done) => this.#http.close(done)), new Promise((done) => this.#device.close(done))]);

@@ -18,12 +18,22 @@ export interface SeenReply {
   result: Record<string, unknown>;
 }
 
+/** What is waited for comes within this, milliseconds, or not at all. */
+export const testPatience = 120_000;
+/** Ids of commands, of no two sessions the same: a device may answer in the session after. */
+let lastId = 0;
+
+/** Waits of a test that nobody awaits any more end in silence. */
+export function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
 /** One device's session, seen from the console's side. Keeps everything that was said. */
 export class TestSession {
   readonly messages: SeenMessage[] = [];
   readonly replies: SeenReply[] = [];
   readonly #watchers = new Set<() => void>();
-  #nextId = 1;
   pings = 0;
   closed = false;
 
@@ -44,18 +54,36 @@ export class TestSession {
     socket.on('error', () => {});
   }
 
-  /** Waits until something is true, looking again after everything the device does. */
-  until<T>(look: () => T | undefined | null | false): Promise<T> {
-    return new Promise((resolve) => {
+  /** Waits until something is true, looking again after everything the device does; rejects with what was said instead. */
+  until<T>(look: () => T | undefined | null | false, within = testPatience): Promise<T> {
+    const waiting = new Promise<T>((resolve, reject) => {
       const watch = () => {
         const found = look();
         if (found === undefined || found === null || found === false) return;
-        this.#watchers.delete(watch);
+        end();
         resolve(found);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error(`not in ${within / 1000} s: ${look.toString()}\n${this.told()}`));
+      }, within);
+      timer.unref();
+      const end = () => {
+        clearTimeout(timer);
+        this.#watchers.delete(watch);
       };
       this.#watchers.add(watch);
       watch();
     });
+    return quietly(waiting);
+  }
+
+  /** The last of what the device said here, for whoever has to find out why a test failed. */
+  told(): string {
+    const messages = this.messages.slice(-12).map(({ method, params }) => `  ${method} ${short(params)}`);
+    const replies = this.replies.slice(-4).map(({ id, result }) => `  answer ${String(id)} ${short(result)}`);
+    const state = `session of ${this.commonName}, ${this.closed ? 'closed' : 'open'}, ${this.messages.length} messages`;
+    return [state, ...messages, ...replies].join('\n');
   }
 
   /** The first message of this method that is not among the first `after`. */
@@ -64,22 +92,22 @@ export class TestSession {
   }
 
   /** The first event of this type. */
-  async event(type: string, after = 0): Promise<Record<string, unknown>> {
-    const seen = await this.until(() => this.messages.slice(after).find((entry) => eventOf(entry)?.type === type));
-    return (eventOf(seen)?.payload ?? {}) as Record<string, unknown>;
+  event(type: string, after = 0): Promise<Record<string, unknown>> {
+    const seen = this.until(() => this.messages.slice(after).find((entry) => eventOf(entry)?.type === type));
+    return quietly(seen.then((entry) => (eventOf(entry)?.payload ?? {}) as Record<string, unknown>));
   }
 
   /** Sends a command and gives its first reply. */
-  async command(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+  command(method: string, params: Record<string, unknown>, within = testPatience): Promise<Record<string, unknown>> {
     const id = this.send(method, params);
-    const reply = await this.until(() => this.replies.find((entry) => entry.id === id));
-    return reply.result;
+    const answered = this.until(() => this.replies.find((entry) => entry.id === id), within);
+    return quietly(answered.then(({ result }) => result));
   }
 
   /** Sends a command without waiting; gives its id. */
   send(method: string, params: Record<string, unknown>): number {
-    const id = this.#nextId;
-    this.#nextId += 1;
+    lastId += 1;
+    const id = lastId;
     this.raw({ jsonrpc: '2.0', method, params: { serial: this.commonName, ...params }, id });
     return id;
   }
@@ -109,4 +137,9 @@ function eventOf(message: SeenMessage): Record<string, unknown> | null {
   if (message.method !== 'event' || !isRecord(message.params.data)) return null;
   const { event } = message.params.data;
   return Array.isArray(event) && isRecord(event[1]) ? event[1] : null;
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
