@@ -34,6 +34,7 @@ import { type Config, type ProcessRole, workingRoles } from './platform/config.t
 import { type AccountKeys, createAccountKeys } from './platform/crypto/account-keys.ts';
 import { createSealer } from './platform/crypto/index.ts';
 import type { Database } from './platform/database/index.ts';
+import { watchPools } from './platform/database/metrics.ts';
 import { mountApiPage } from './platform/http/api-page.ts';
 import type { Route } from './platform/http/call.ts';
 import { createDownloads, mountDownloads } from './platform/http/download.ts';
@@ -115,6 +116,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { config, database, log, masterKey } = options;
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(true);
+  watchPools(database, metrics);
   const master = createSealer(masterKey);
   const accountKeys = createAccountKeys(master);
   const bus = await openBus(config, log);
@@ -284,6 +286,12 @@ function openBus(config: Config, log: Log): Promise<Bus> | Bus {
   return config.busUrl ? connectNats({ url: config.busUrl, failed }) : createLocalBus(failed);
 }
 
+/**
+ * Devices have so many of the system's connections at once. The others are left to people's calls and to jobs, which keep
+ * two for themselves.
+ */
+const shareOfDevices = 0.5;
+
 /** Opens the device port. */
 async function openUplink(
   { config, database, log, clock, uplinkTimes }: ProgramOptions & { clock: Clock },
@@ -306,6 +314,7 @@ async function openUplink(
     clientCas: await Promise.all(config.deviceClientCas.map((file) => readFile(file, 'utf8'))),
     admission: createAdmission(database),
     links: createPresenceStore(database),
+    turns: Math.ceil(database.systemPool.options.max * shareOfDevices),
     passwords: createDevicePasswords(database, accountKeys),
     renewals: createRenewals({ database, clock, authority, handlers }),
     refusals: createRefusalLog(database, clock, log),

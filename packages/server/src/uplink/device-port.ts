@@ -55,6 +55,12 @@ export interface DevicePort {
 /** A device may have so many sessions that are not done with, one of them lost without a word, when too much waits. */
 const mostUnfinished = 2;
 
+/**
+ * So many connections may wait to be accepted; the kernel takes no more than its `somaxconn`. Those beyond are told so by
+ * silence, or by a reset once they believe that they are connected, and come back after seconds.
+ */
+const backlog = 65_535;
+
 /** A TLS session may be resumed for a day; revocation is asked for on every connection all the same. */
 const resumeForSeconds = 86_400;
 
@@ -116,7 +122,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen({ port: options.port, host: options.host, backlog }, resolve);
   });
   const sweep = setInterval(() => sweepSessions(context, times), times.sweep);
   sweep.unref();
@@ -194,7 +200,7 @@ async function answerReach(
   const peer = verdicts.get(request.socket);
   const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end();
   if (!peer || 'refused' in peer) return void answer(403);
-  const verdict = await admit(options, peer);
+  const verdict = await admit(options, peer, request.socket);
   answer(verdict === null ? 503 : 'refused' in verdict ? 403 : 204);
 }
 
@@ -227,7 +233,7 @@ async function upgrade(
   };
   // each session may have its share waiting, also when it has ended: devices that come and go would fill the memory
   if (context.room.full && context.registry.openOf(peer.serial).length >= mostUnfinished) return later('behind');
-  const verdict = await admit(options, peer);
+  const verdict = await admit(options, peer, socket);
   if (!verdict) return later('database');
   if (stopping()) return later('stopping');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
@@ -236,10 +242,10 @@ async function upgrade(
   });
 }
 
-/** The database's word on a peer; null when it cannot be asked, and the device shall come again. */
-async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity) {
+/** The database's word on a peer; null when it cannot be asked, or nobody waits for it: the device shall come again. */
+async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity, socket: Duplex) {
   try {
-    return await admission.admit(peer);
+    return await context.lane.run('arrival', async () => (socket.destroyed ? null : admission.admit(peer)));
   } catch (error) {
     context.log.error({ err: error, serial: peer.serial }, 'device could not be admitted');
     return null;

@@ -6,6 +6,8 @@ import { handshakeAfterFirstBytes } from './first-bytes.ts';
 
 let server: ReturnType<typeof createServer>;
 let began: { socket: Socket; waiting: number; listeners: number }[];
+/** Hears of each that begins. */
+let counting = () => {};
 
 async function open(patience: number): Promise<Socket> {
   server = createServer();
@@ -13,6 +15,7 @@ async function open(patience: number): Promise<Socket> {
   server.on('connection', (socket: Socket) => {
     const listeners = socket.listenerCount('readable') + socket.listenerCount('error') + socket.listenerCount('close');
     began.push({ socket, waiting: socket.readableLength, listeners });
+    counting();
   });
   handshakeAfterFirstBytes(server, patience);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,6 +27,7 @@ async function open(patience: number): Promise<Socket> {
 
 beforeEach(() => {
   began = [];
+  counting = () => {};
 });
 afterEach(() => {
   for (const { socket } of began) socket.destroy();
@@ -49,4 +53,29 @@ it('begins nothing with one that was closed without a word', async () => {
   client.end();
   await once(client, 'close');
   expect(began).toEqual([]);
+});
+
+it('begins a few in a turn of the event loop, however many come at once', async () => {
+  const clients = [await open(60_000)];
+  const { port } = server.address() as AddressInfo;
+  let accepted = 1;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  for (let at = 1; at < 40; at += 1) clients.push(connect(port, '127.0.0.1'));
+  await expect.poll(() => accepted).toBe(40);
+  const turns: number[] = [];
+  let turn = 0;
+  counting = () => {
+    if (turn === 0)
+      setImmediate(() => {
+        turns.push(turn);
+        turn = 0;
+      });
+    turn += 1;
+  };
+  for (const client of clients) client.write('hello');
+  await expect.poll(() => turns.reduce((sum, one) => sum + one, 0)).toBe(40);
+  expect(Math.max(...turns)).toBeLessThanOrEqual(10);
+  for (const client of clients) client.destroy();
 });

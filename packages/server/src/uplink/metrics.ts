@@ -1,11 +1,13 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Room } from './flow.ts';
+import type { Lane } from './lane.ts';
 
 /** What the uplink counts; names are part of the operator guide. */
 export interface UplinkMetrics {
   sessions: Gauge;
   waiting: Gauge;
+  turns: Gauge;
   messages: Counter<'method'>;
   dropped: Counter<'why'>;
   refused: Counter<'reason'>;
@@ -15,7 +17,7 @@ export interface UplinkMetrics {
 }
 
 /** Registers the uplink's metrics. */
-export function uplinkMetrics(registry: Metrics, room: Room): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, room: Room, lane: Lane): UplinkMetrics {
   const registers = [registry];
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
@@ -25,6 +27,14 @@ export function uplinkMetrics(registry: Metrics, room: Room): UplinkMetrics {
       registers,
       collect() {
         this.set(room.taken);
+      },
+    }),
+    turns: new Gauge({
+      name: 'yunxun_device_turns_waiting',
+      help: "Devices' arrivals and messages that wait for their turn with the database",
+      registers,
+      collect() {
+        this.set(lane.waiting);
       },
     }),
     messages: new Counter({

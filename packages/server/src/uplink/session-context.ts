@@ -2,6 +2,7 @@ import type { Bus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from './flow.ts';
+import type { Lane } from './lane.ts';
 import type { UplinkMetrics } from './metrics.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { DeviceRef, ReportDigest, UplinkHandlers } from './ports.ts';
@@ -74,6 +75,8 @@ export interface SessionContext {
   registry: SessionRegistry;
   /** What devices said and nobody is done with. */
   room: Room;
+  /** What of it is with the database. */
+  lane: Lane;
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;

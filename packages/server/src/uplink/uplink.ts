@@ -4,8 +4,9 @@ import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
 import { writeOwedEnds } from './ends.ts';
 import { Room } from './flow.ts';
+import { Lane } from './lane.ts';
 import { closeLostLinks } from './lost-links.ts';
-import { type UplinkMetrics, uplinkMetrics } from './metrics.ts';
+import { uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
 import { SessionRegistry } from './registry.ts';
 import type { SessionContext } from './session-context.ts';
@@ -20,6 +21,8 @@ export interface UplinkOptions
   times?: Partial<PortTimes>;
   /** How often open sessions are vouched for, dead processes looked for and owed ends written; milliseconds. */
   vouchEvery?: number;
+  /** So much of what devices want of the database goes on at once; the rest waits for its turn. */
+  turns: number;
   /** So many bytes of all devices may wait before each is held to its share. */
   mostInAll?: number;
 }
@@ -48,8 +51,9 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
   const room = new Room(options.mostInAll);
-  const metrics = uplinkMetrics(options.metrics, room);
-  const context = makeContext(options, node, metrics, room);
+  const lane = new Lane(options.turns);
+  const metrics = uplinkMetrics(options.metrics, room, lane);
+  const context = makeContext(options, { node, metrics, room, lane });
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
     hearOrders(bus, ({ accountId, serial }, order) => {
@@ -85,13 +89,16 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   };
 }
 
-function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetrics, room: Room): SessionContext {
+function makeContext(
+  options: UplinkOptions,
+  own: Pick<SessionContext, 'node' | 'metrics' | 'room' | 'lane'>,
+): SessionContext {
   const { bus, log } = options;
+  const { metrics, lane } = own;
   return {
     ...options,
-    node,
-    metrics,
-    room,
+    ...inLane(lane, options),
+    ...own,
     registry: new SessionRegistry(),
     refuse(refusal) {
       metrics.refused.inc({ reason: refusal.reason });
@@ -105,6 +112,29 @@ function makeContext(options: UplinkOptions, node: string, metrics: UplinkMetric
         metrics.dropped.inc({ why: 'fact' });
         log.warn({ err: error, subject }, 'fact not published');
       }
+    },
+  };
+}
+
+/** What sessions ask of the database, in their turn. */
+function inLane(lane: Lane, { handlers, links, passwords, renewals }: UplinkOptions) {
+  const through =
+    <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
+    (...given: A) =>
+      lane.run('session', () => work(...given));
+  return {
+    links: { ...links, open: through(links.open), close: through(links.close) },
+    passwords: { ...passwords, store: through(passwords.store) },
+    renewals: { renew: through(renewals.renew) },
+    handlers: {
+      ...handlers,
+      connected: through(handlers.connected),
+      disconnected: through(handlers.disconnected),
+      reported: through(handlers.reported),
+      message: through(handlers.message),
+      flow: through(handlers.flow),
+      restarting: through(handlers.restarting),
+      neighbours: through(handlers.neighbours),
     },
   };
 }

@@ -219,6 +219,8 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
      * device away just before, and must not wait for a return that was.
      */
     async wake(accountId: string, serial: string): Promise<void> {
+      // asked for every device that connects, and nearly always for nothing: not worth a transaction
+      if ((await jobsAround(database.system, accountId, serial)).length === 0) return;
       await database.withSystem(async (tx) => {
         for (const jobId of await jobsAround(tx, accountId, serial)) {
           await lockJob(tx, accountId, jobId);

@@ -1,5 +1,5 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
-import { type Generated, type Selectable, sql } from 'kysely';
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
 export interface JobTables {
@@ -142,7 +142,7 @@ export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[
 }
 
 /** Jobs with items that wait for a device, or are being worked on and may want to wait for it. */
-export async function jobsAround(tx: Tx, accountId: string, serial: string): Promise<string[]> {
+export async function jobsAround(tx: Tx | Kysely<unknown>, accountId: string, serial: string): Promise<string[]> {
   const rows = await tables<JobTables>(tx)
     .selectFrom('job_item')
     .select('job_id')

@@ -66,6 +66,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const connectWithin = 10_000;
 const answerWithin = 30_000;
 
+/** Connections of each pool; they are opened when they are needed. The system's are for devices, jobs, and the begin of every call. */
+const poolSizes = { yunxun_app: 10, yunxun_system: 16 };
+
 /** Serialises the starts of processes on one database. */
 const lockKey = 0x79756e78;
 
@@ -145,7 +148,7 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
   const { log } = options;
   const pool = new pg.Pool({
     ...connectionOf(options, user),
-    max: options.poolSize ?? 10,
+    max: options.poolSize ?? poolSizes[user],
     application_name: user,
     // devices that come back all at once wait in line for the system's connections, and must not be turned away for it
     connectionTimeoutMillis: user === 'yunxun_app' ? connectWithin : answerWithin,

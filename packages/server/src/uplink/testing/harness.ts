@@ -85,6 +85,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   const unbound = new Set<string>();
   const metrics = createMetrics();
   const uplink = await startUplink({
+    turns: 6,
     host: '127.0.0.1',
     port: 0,
     authority,
