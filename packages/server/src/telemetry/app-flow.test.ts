@@ -94,3 +94,12 @@ it('leaves out what makes no sense, and lets no number grow beyond reason', asyn
   });
   expect(found).toHaveLength(3);
 });
+
+it('is not brought down by rows that each claim the most there can be', async () => {
+  const most = row({ down: Number.POSITIVE_INFINITY, up: 1e300, uses: 1e300, category: 'Test' });
+  const rows = Array.from({ length: 2000 }, () => most);
+  for (const seq of [1, 2, 3]) expect(await take('020000000005', second, seq, rows)).toBe(true);
+  const found = await read((tx) => appFlowTotals(tx, accountId, { gwids: [second], ...day }));
+  const [down, uses] = [3 * 11_250_000_000_000, 30_000_000];
+  expect(found.find(({ category }) => category === 'Test')).toEqual({ category: 'Test', down, up: down, uses });
+});

@@ -44,7 +44,7 @@ export interface AppFlowDelivery {
   rows: readonly AppFlowRow[];
 }
 
-/** Most bytes, and most uses, that one row may claim: what a line of 100 Gbit/s carries in a quarter of an hour. */
+/** Most bytes, and most uses, of one terminal and category in a delivery: what a line of 100 Gbit/s carries in a quarter. */
 const mostBytes = 11_250_000_000_000;
 const mostUses = 10_000_000;
 /** Rows may be this old, or ahead by as much as a device's clock is wrong. Milliseconds. */
@@ -101,7 +101,7 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
   // in the order of the keys, so that two gateways of a network never wait for each other in a ring
   await sql`
     with fresh as materialized (
-      select date_bin('15 minutes', at, 'epoch') as bucket, mac, category, sum(down)::bigint as down, sum(up)::bigint as up, sum(uses)::integer as uses
+      select date_bin('15 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${mostBytes})::bigint as down, least(sum(up), ${mostBytes})::bigint as up, least(sum(uses), ${mostUses})::integer as uses
       from unnest(${column('at')}::timestamptz[], ${column('mac')}::text[], ${column('category')}::text[],
         ${column('down')}::bigint[], ${column('up')}::bigint[], ${column('uses')}::integer[]) r (at, mac, category, down, up, uses)
       group by 1, 2, 3),
@@ -109,9 +109,11 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
       insert into app_flow (account_id, bucket, gwid, serial, mac, category, down, up, uses)
       select ${accountId}, bucket, ${gwid}, ${serial}, mac, category, down, up, uses from fresh order by 2, 5, 6
       on conflict (account_id, bucket, gwid, serial, mac, category) do update set
-        down = app_flow.down + excluded.down, up = app_flow.up + excluded.up, uses = app_flow.uses + excluded.uses)
+        down = app_flow.down + excluded.down, up = app_flow.up + excluded.up,
+        uses = least(app_flow.uses::bigint + excluded.uses, ${mostUses})::integer)
     insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
-    select ${accountId}, date_bin('1 hour', bucket, 'epoch'), ${gwid}, category, sum(down)::bigint, sum(up)::bigint, sum(uses)::bigint
+    select ${accountId}, date_bin('1 hour', bucket, 'epoch'), ${gwid}, category,
+      least(sum(down), ${4 * mostBytes})::bigint, least(sum(up), ${4 * mostBytes})::bigint, sum(uses)::bigint
     from fresh group by 2, 4 order by 2, 4
     on conflict (account_id, bucket, gwid, category) do update set
       down = app_flow_1h.down + excluded.down, up = app_flow_1h.up + excluded.up, uses = app_flow_1h.uses + excluded.uses

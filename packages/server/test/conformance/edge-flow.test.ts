@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ManualClock } from '../../src/platform/clock.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, endDevices, enrol } from './front-door.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
 /** Flow by application, as the agent of a gateway brings it: taken once, answered once it is committed. */
 
+const clock = new ManualClock();
 let server: TestServer;
 let owner: Registered;
 let gateway: AccessPoint;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ clock });
   owner = await server.register();
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Inn' }, owner);
   gateway = accessPoint(await enrol(server, owner, { gwid: data.gwid }));
@@ -39,7 +41,7 @@ async function shown(): Promise<{ source: string; uses: Record<string, number>; 
   };
 }
 
-const quarter = Math.floor(Date.now() / 900_000) * 900;
+const quarter = Math.floor(clock.now().getTime() / 900_000) * 900;
 const row = (category: string, down: number, up: number, uses = 1, more: object = {}) => ({
   ...{ at: quarter, mac: '3c22fb000001', category, down, up, uses },
   ...more,
@@ -103,4 +105,26 @@ it('of a device in no network is let go of, and is nobody’s', async () => {
   free.notify('yunxun.flow', { serial, seq: 1, at: quarter, rows: [row('Test', 1, 1)] });
   expect((await free.command('yunxun.taken')).params).toEqual({ serial, seq: 1 });
   expect((await shown()).bytes.Test).toBeUndefined();
+});
+
+it('that is more than a gateway can have is not taken until its time has come', async () => {
+  const greedy = accessPoint(await enrol(server, owner));
+  await greedy.connect();
+  const { serial } = greedy.options;
+  let asked = 0;
+  const bringAll = async (from: number, to: number) => {
+    for (let seq = from; seq <= to; seq += 1) greedy.notify('yunxun.flow', { serial, seq, at: quarter, rows: [] });
+    // messages of a session are heard in their order: once this is answered, those before are done with
+    asked += 1;
+    greedy.notify('yunxun.renew', { serial, csr: '' });
+    await greedy.command('yunxun.certificate', asked, 30_000);
+  };
+  const taken = () =>
+    greedy.received.flatMap(({ command }) => (command?.method === 'yunxun.taken' ? command.params : []));
+  await bringAll(1, 130);
+  expect(taken()).toHaveLength(120);
+  expect(taken().at(-1)).toEqual({ serial, seq: 120 });
+  clock.advance(60_000);
+  await bringAll(131, 140);
+  expect(taken().slice(120)).toEqual([131, 132, 133, 134].map((seq) => ({ serial, seq })));
 });

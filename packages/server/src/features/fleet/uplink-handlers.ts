@@ -12,6 +12,7 @@ import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readEdgeFlow, takeAppFlow } from '../../telemetry/app-flow.ts';
+import { createFlowAllowance } from '../../telemetry/flow-allowance.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
@@ -43,6 +44,7 @@ export function createUplinkHandlers(deps: {
   messages: Pick<Messages, 'post'>;
 }) {
   const { database, bus, presence, jobs, messages } = deps;
+  const allowance = createFlowAllowance();
   /** What the last messages of each connected device showed, so that only a change is written. */
   const shown = new Map<string, Partial<Downstream> & { sanity?: number }>();
   const remembered = (ref: DeviceRef) => {
@@ -137,7 +139,7 @@ export function createUplinkHandlers(deps: {
     /** Flow of a device that is in no network is nobody's; the device keeps it no longer all the same. */
     async flow(ref: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null> {
       const delivery = readEdgeFlow(params, at);
-      if (!delivery) return null;
+      if (!delivery || !allowance.takes(ref.serial, delivery.rows.length, at)) return null;
       await database.withSystem(async (tx) => {
         const [device] = await devicesBySerial(tx, ref.accountId, [ref.serial]);
         if (device?.gwid) await takeAppFlow(tx, { ...ref, gwid: device.gwid }, delivery);
