@@ -46,7 +46,8 @@ async function texts() {
   return { launch: launcherScript, ...serviceFiles };
 }
 
+// as a program: into the folder that is named, or where the console looks for it
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  await buildEdge(version);
+  await buildEdge(version, process.argv[2]);
 }

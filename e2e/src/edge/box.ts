@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TestConsole, type TestSession, testPatience } from '@yunxun/edge/testing';
 import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
@@ -52,14 +52,22 @@ export interface BoxOptions {
   supervised?: boolean;
 }
 
-/** Builds the agent once for all tests of a run. */
+/**
+ * Builds the agent once for all tests of a process, into a folder of its own: a build takes away what the one before made,
+ * and another lab may run just that.
+ */
 export function bundle(): string {
-  const path = join(root, 'packages/edge/dist/yunxun-edge.mjs');
-  if (!built || !existsSync(path)) execFileSync(process.execPath, [join(root, 'scripts/build-edge.mjs')]);
-  built = true;
-  return path;
+  if (built === null) {
+    const folder = mkdtempSync(join(tmpdir(), 'yunxun-edge-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    built = join(folder, 'dist');
+    execFileSync(process.execPath, [join(root, 'scripts/build-edge.mjs'), built]);
+    // the agent runs as nobody
+    for (const path of [folder, built]) chmodSync(path, 0o755);
+  }
+  return join(built, 'yunxun-edge.mjs');
 }
-let built = false;
+let built: string | null = null;
 
 /**
  * Gives the lab's gateway a line as a distribution would (198.51.100.9 on wan1), and enrols it at a console of this
@@ -110,7 +118,7 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
   const rights = [...identity, ...privileges];
   const argv = (...args: string[]) => [...rights, process.execPath, program, ...args];
   if (supervised) install(join(folder, 'var/lib/yunxun-edge/program'), program);
-  const again = ['sh', '-c', 'while :; do sh "$0" run; done', join(root, 'packages/edge/dist/launch')];
+  const again = ['sh', '-c', 'while :; do sh "$0" run; done', join(dirname(program), 'launch')];
   const env = ['env', `YUNXUN_EDGE_ROOT=${folder}`, 'setpriv'];
   const call = (...args: string[]) => lab.try('gw', env[0]!, ...env.slice(1), ...argv(...args));
   const enrolled = await call('enroll', testConsole.url, 'CODE');

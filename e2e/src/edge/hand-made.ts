@@ -39,7 +39,7 @@ export async function handMadeGateway(lab: Lab): Promise<Layout> {
   writeFileSync(file, `${lines.join('\n')}\n`);
   lab.start('gw', 'dnsmasq', ['-C', file]);
   const line = (index: 1 | 2, target: string) => ({
-    ...{ interface: `up${index - 1}v0`, device: `wan${index}`, targets: [target], everyS: 0.2, fails: 3, recovers: 2 },
+    ...{ interface: `up${index - 1}v0`, device: `wan${index}`, targets: [target], everyS: 0.5, fails: 3, recovers: 2 },
   });
   return {
     interfaces: [

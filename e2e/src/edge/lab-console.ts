@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Answer, expectDone, type Owner, post, register } from '../../../bench/lib/client.ts';
 import { freePorts, inherited, root } from '../../../bench/lib/server.ts';
-import { bundle } from './box.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 import { tail, within } from './world.ts';
 
@@ -44,7 +43,6 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     for (const each of stops.splice(0).toReversed()) await each();
   };
   try {
-    bundle();
     const lab = await startLab({ ...options, console: true });
     stops.push(() => lab.stop());
     await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');

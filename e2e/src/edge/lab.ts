@@ -155,8 +155,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     child.once('exit', () => children.delete(child));
     return child;
   };
-  const read = (where: Place, path: string) =>
-    execFileSync('ip', ['netns', 'exec', space(where), 'cat', path], { encoding: 'utf8' }).trim();
+  const read = (where: Place, ...paths: string[]) =>
+    execFileSync('ip', ['netns', 'exec', space(where), 'cat', ...paths], { encoding: 'utf8' }).trim();
 
   try {
     for (const where of places) host('netns', 'add', space(where));
@@ -185,9 +185,13 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       lease,
       count,
       device(where, device) {
-        const one = (name: string) => Number(read(where, `/sys/class/net/${device}/statistics/${name}`));
-        const [rxBytes, txBytes] = [one('rx_bytes'), one('tx_bytes')];
-        return { rxBytes, txBytes, rxPackets: one('rx_packets'), txPackets: one('tx_packets') };
+        const files = ['rx_bytes', 'tx_bytes', 'rx_packets', 'tx_packets'];
+        const paths = files.map((name) => `/sys/class/net/${device}/statistics/${name}`);
+        // at one moment, as near as can be
+        const [rxBytes = 0, txBytes = 0, rxPackets = 0, txPackets = 0] = read(where, ...paths)
+          .split('\n')
+          .map(Number);
+        return { rxBytes, txBytes, rxPackets, txPackets };
       },
       async line(which, how) {
         const table = `silent${which}`;
