@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { register } from './lib/client.ts';
 import type { BenchDatabase } from './lib/database.ts';
+import { hearAll } from './lib/hear-all.ts';
 import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf, cpuOfFamily, residentOf } from './lib/process.ts';
 import { freePorts } from './lib/server.ts';
@@ -24,8 +25,6 @@ const accounts = 10;
 const tried = process.argv[4]?.split(',').map(Number);
 const rates = tried ?? [100, 500, 1000, 1700, 2500];
 const warm = 4;
-/** Reports a second while all devices are first heard. */
-const firstRate = 300;
 
 const figures: Figure[] = [];
 const program = await startWholeProgram('quick');
@@ -36,7 +35,7 @@ try {
   reporters = startPart('commands/reporters.ts');
   const setup = { url, devices, bindingCodes: owners.map(({ bindingCode }) => bindingCode) };
   const { frameBytes } = await ask<{ frameBytes: number }>(reporters, { setup });
-  await hearAll(url, host, reporters);
+  await hearAll(url, host, reporters, devices);
   for (const rate of rates) {
     const step = await measure(rate, url, host, reporters, database);
     figures.push(...step.figures);
@@ -62,23 +61,6 @@ try {
 } finally {
   reporters?.kill('SIGTERM');
   await program.stop();
-}
-
-/**
- * Lets every device report a few times before anything is measured: the first report of a device writes down everybody
- * who is there, which happens once in its life.
- */
-async function hearAll(url: string, host: ChildProcess, reporters: ChildProcess): Promise<void> {
-  host.send({ speed: Math.max(1, (60 * firstRate) / devices) });
-  reporters.send({ rate: firstRate });
-  while ((await counted(url)).messages < 2 * devices) await pause(500);
-  reporters.send({ rate: 0 });
-  const { sent } = await ask<{ sent: number }>(reporters, 'count');
-  // what waits in sockets is part of it; what is shed is never counted
-  for (let last = -1, now = 0; now < sent && now !== last; now = (await counted(url)).messages) {
-    last = now;
-    await pause(2000);
-  }
 }
 
 async function measure(

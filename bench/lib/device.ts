@@ -153,6 +153,11 @@ export class BenchDevice {
     this.socket.write(encodeFrame(JSON.stringify({ jsonrpc: '2.0', id, result: { serial, ...result } })));
   }
 
+  /** Says that it is there. */
+  ping(): void {
+    this.socket.write(encodeFrame('', { opcode: opcodes.ping }));
+  }
+
   /** Loses the connection as a box without power does, but at once. */
   cut(): void {
     this.socket.destroy();
