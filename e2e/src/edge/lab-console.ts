@@ -40,16 +40,25 @@ export const slowly = { timeout: 180_000, interval: 250 };
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
   const stops: Stop[] = [];
   const stop = async () => {
-    for (const each of stops.splice(0).toReversed()) await each();
+    const failed: unknown[] = [];
+    for (const each of stops.splice(0).toReversed()) {
+      try {
+        await each();
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0) throw failed[0];
   };
   try {
+    const folder = mkdtempSync(join(tmpdir(), `yx${process.pid}-box-`));
+    // once nobody writes there any more: the agent ends with the lab
+    stops.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
     const lab = await startLab({ ...options, console: true });
     stops.push(() => lab.stop());
     await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
     await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
     await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
-    const folder = mkdtempSync(join(tmpdir(), `${lab.prefix}-box-`));
-    stops.push(() => rmSync(folder, { recursive: true, force: true }));
     for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
     stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -115,7 +124,10 @@ async function startConsole(
     if (child.exitCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
-    await within(90_000, 'the end of the console', gone);
+    await within(90_000, 'the end of the console', gone).catch((error: unknown) => {
+      child.kill('SIGKILL');
+      throw error;
+    });
   });
   let output = '';
   const starting = new Promise<void>((ready, failed) => {

@@ -124,6 +124,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const prefix = `yx${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), `${prefix}-`));
   const space = (where: Place) => `${prefix}${where}`;
+  // of a lab of this process that did not come to its end
+  tearDown(prefix);
   const children = new Set<ChildProcess>();
   let counts = 0;
   const destroy = () => {
