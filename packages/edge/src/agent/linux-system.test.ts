@@ -35,6 +35,7 @@ function systemOf(
         told.push('flow');
       },
     },
+    others: async () => [],
     settled: async () => void told.push('settled'),
     moved: () => told.push('moved'),
     restart: (cause: string) => told.push(`restart ${cause}`),
@@ -55,6 +56,14 @@ describe('a configuration', () => {
     });
     expect(asked).toMatchObject([{ uuid: 77, confirm: 90, plan: { dnsmasq: expect.anything() } }]);
     expect(told).toEqual(['settled', 'moved', 'flow']);
+  });
+
+  it('that others on the box may stop is applied, and said to be so', async () => {
+    const others = ['[W] (In /) a firewall of others'];
+    const { system } = systemOf({ others: async () => others });
+    expect(await system.apply(document)).toEqual({ error: 1, rejected: others });
+    const gone = systemOf({ others: async () => others, outcome: { confirmed: false, reason: 'no answer' } });
+    expect(await gone.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
   });
 
   it('that was taken back is answered with why, and those who measure learn what runs', async () => {

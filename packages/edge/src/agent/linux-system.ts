@@ -29,6 +29,8 @@ export interface LinuxSystemOptions {
   records: Pick<Records, 'applied' | 'returned'>;
   measures: Measures;
   flow: Pick<EdgeFlow, 'configured'>;
+  /** What firewalls of others may keep from coming through, in sentences. */
+  others(): Promise<readonly string[]>;
   /** A change is over, whichever way: those who measure are told what runs now. */
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
@@ -83,7 +85,7 @@ export class LinuxSystem implements edge.DeviceSystem {
    * offers the newest file again at every start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
-    const { facts, box, records, flow, missing, settled, moved } = this.#options;
+    const { facts, box, records, flow, missing, settled, moved, others } = this.#options;
     if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
     const known = records.returned;
     const runs = records.applied.uuid === document.uuid;
@@ -106,7 +108,8 @@ export class LinuxSystem implements edge.DeviceSystem {
     // what runs, rendered anew, could not be tried: it goes on as it was rendered before
     this.#untried = !outcome.confirmed;
     flow.configured(outcome.confirmed ? plan.layout : box.plan.layout, read.document.flowRules);
-    return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
+    const rejected = [...read.rejected, ...(await others())];
+    return { error: rejected.length > 0 ? 1 : 0, rejected };
   }
 
   /** Whether what runs is to be rendered anew and tried once more, now that the console is there; said once. */

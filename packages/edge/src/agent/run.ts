@@ -7,6 +7,7 @@ import { lookAround, waysOut } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { MachineExecutor, runTool } from '../apply/executor.ts';
 import { Healing } from '../apply/healing.ts';
+import { otherFirewalls } from '../apply/others.ts';
 import { Records } from '../apply/records.ts';
 import { hearResolver, muteResolver } from '../apply/resolver-log.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
@@ -109,6 +110,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     serial: identity.serial,
     ...{ facts, allowed, box, records, measures, flow },
     missing: missingTools(),
+    others: () => otherFirewalls(),
     async settled() {
       await lines.settled();
       await healing.look();

@@ -1,0 +1,48 @@
+import { asList, asRecord, asText } from '@yunxun/contract/device';
+import { quote } from '../document/complaints.ts';
+import { runTool } from './executor.ts';
+import type { Ask } from './snapshot.ts';
+
+/** What does not come through where a chain at this hook drops it. */
+const stopped = {
+  forward: 'what goes from networks to the internet may not pass',
+  input: 'DHCP and DNS may not reach this box',
+} as const;
+/** IPv4 is what we configure. */
+const families: ReadonlySet<unknown> = new Set(['ip', 'inet']);
+const ours = 'yunxun';
+/** Most chains that are told of. */
+const most = 8;
+
+/**
+ * Reads `nft -j list chains`: chains of others that drop whatever their own rules do not allow. A verdict of ours is only
+ * the end of our own chains; those have their own say, and are nobody's to change but their owner's.
+ */
+export function closedChains(listed: unknown): string[] {
+  const { nftables } = asRecord<{ nftables: unknown }>(listed);
+  return asList(nftables)
+    .flatMap((entry) => {
+      const chain = asRecord<Record<'family' | 'table' | 'name' | 'hook' | 'policy', unknown>>(
+        asRecord<{ chain: unknown }>(entry).chain,
+      );
+      const hook = chain.hook === 'forward' || chain.hook === 'input' ? chain.hook : null;
+      if (hook === null || chain.policy !== 'drop' || !families.has(chain.family)) return [];
+      if (chain.family === 'inet' && chain.table === ours) return [];
+      const [name, table] = [chain.name, chain.table].map((word) => quote(asText(word, 128) ?? ''));
+      return [
+        `[W] (In /) a firewall of others on this box drops what its own rules do not allow (chain ${name} of ` +
+          `${chain.family === 'ip' ? 'ip' : 'inet'} ${table}, hook ${hook}): ${stopped[hook]}`,
+      ];
+    })
+    .slice(0, most);
+}
+
+/** Looks at this machine; nothing where it cannot be seen. */
+export async function otherFirewalls(ask: Ask = runTool): Promise<readonly string[]> {
+  const { stdout } = await ask(['nft', '-j', 'list', 'chains']);
+  try {
+    return closedChains(JSON.parse(stdout));
+  } catch {
+    return [];
+  }
+}
