@@ -275,7 +275,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     return `${net}.1`;
   }
 
-  async function lease(where: 'a' | 'b', seconds = 20): Promise<Lease> {
+  async function lease(where: 'a' | 'b', seconds = 60): Promise<Lease> {
     const file = join(folder, `lease-${where}`);
     const script = join(folder, `udhcpc-${where}.sh`);
     rmSync(file, { force: true });
