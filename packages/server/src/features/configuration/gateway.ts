@@ -107,11 +107,13 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
   return { get, preview, save };
 }
 
-/** Settings as the operation log keeps them: each word means one thing there. */
+/** Settings as the operation log keeps them: each word means one thing there, and the order of lines is said. */
 function shown({ reboot, ...settings }: GatewayIntent): object {
-  if (!reboot) return { ...settings, reboot };
+  const { lines } = settings;
+  const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};
+  if (!reboot) return { ...settings, ...order, reboot };
   const { days: weekdays, ...time } = reboot;
-  return { ...settings, reboot: { weekdays, ...time } };
+  return { ...settings, ...order, reboot: { weekdays, ...time } };
 }
 
 function isWrong({ severity }: Finding): boolean {

@@ -19,21 +19,41 @@ export function PreviewDevice({ device }: { device: Device }) {
         <strong className="ellipsis">{device.name}</strong>
         {device.status !== 'online' && <StatusTag status={device.status} />}
         <span className="small dim">{n > 0 && t(first ? 'wireless.first_values' : 'wireless.changes', { n })}</span>
-        <Tag tone={tones[device.effect]}>{t(`wireless.effect_${device.effect}`)}</Tag>
+        <EffectTag effect={device.effect} />
       </summary>
       {first && <p className="small preview-note">{t('wireless.first')}</p>}
       {device.wired && <p className="small preview-note">{t('wireless.wired')}</p>}
-      {device.findings.length > 0 && (
-        <ul className="small findings">
-          {device.findings.map((finding) => (
-            <li key={`${finding.code}${finding.field}`} data-severity={finding.severity}>
-              <Icon name={finding.severity === 'wrong' ? 'alert' : 'info'} size={14} />
-              {findingText(finding)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {n > 0 && (
+      <Findings list={device.findings} />
+      <DocumentDiff lines={lines} more={device.more} />
+    </details>
+  );
+}
+
+/** Whether a device would change. */
+export function EffectTag({ effect }: Pick<Device, 'effect'>) {
+  return <Tag tone={tones[effect]}>{t(`wireless.effect_${effect}`)}</Tag>;
+}
+
+/** What of the settings a device does not do, or does otherwise. */
+export function Findings({ list }: { list: Device['findings'] }) {
+  if (list.length === 0) return null;
+  return (
+    <ul className="small findings">
+      {list.map((finding) => (
+        <li key={`${finding.code}${finding.field}`} data-severity={finding.severity}>
+          <Icon name={finding.severity === 'wrong' ? 'alert' : 'info'} size={14} />
+          {findingText(finding)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The values of a device's document that change, by their paths; `more` are not listed. */
+export function DocumentDiff({ lines, more }: { lines: readonly Change[]; more: number }) {
+  return (
+    <>
+      {lines.length > 0 && (
         <table className="plain-table diff">
           <tbody>
             {lines.map((change) => (
@@ -47,15 +67,15 @@ export function PreviewDevice({ device }: { device: Device }) {
           </tbody>
         </table>
       )}
-      {device.more > 0 && <p className="small dim">{t('wireless.more_changes', { n: device.more })}</p>}
-    </details>
+      {more > 0 && <p className="small dim">{t('wireless.more_changes', { n: more })}</p>}
+    </>
   );
 }
 
 type Change = Device['changes'][number];
 
 /** A whole section that comes or goes is shown value by value; a first configuration would be one long line otherwise. */
-function leavesOf(change: Change): Change[] {
+export function leavesOf(change: Change): Change[] {
   const { before, after, path } = change;
   const whole = before ?? after;
   if (before !== null && before !== undefined && after !== null && after !== undefined) return [change];

@@ -2,9 +2,14 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 
-/** The foot of settings: whether they were changed, else who saved them last and when; `children` are its buttons. */
+/**
+ * The foot of settings: how many of them are wrong, or whether they were changed, else who saved them last and when;
+ * `children` are its buttons.
+ */
 export function SaveBar(props: {
   changed: boolean;
+  /** Fields that were found wrong, each marked where it stands. */
+  wrong?: number;
   saved: { updated_at: string | null; updated_by: string | null };
   children: ReactNode;
 }) {
@@ -12,7 +17,11 @@ export function SaveBar(props: {
   return (
     <div className="save-bar" data-changed={props.changed}>
       <span className="quiet small">
-        {props.changed ? (
+        {props.wrong ? (
+          <strong className="save-bar-wrong" role="alert">
+            {t('wireless.wrong', { n: props.wrong })}
+          </strong>
+        ) : props.changed ? (
           <strong>{t('wireless.changed')}</strong>
         ) : updated_at ? (
           <>

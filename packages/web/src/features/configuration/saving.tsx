@@ -7,8 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 
 /**
- * Saves settings and opens the job that pushes them. `conflict`: somebody else saved meanwhile (4104); every other refusal
- * goes to `onRefused`.
+ * Saves settings and opens the job that pushes them. `conflict`: somebody else saved meanwhile (4104), and who, where it is
+ * known; every other refusal goes to `onRefused`.
  */
 export function useSaving(props: {
   save: () => Promise<{ job_id: string | null }>;
@@ -17,7 +17,7 @@ export function useSaving(props: {
 }) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
+  const [conflict, setConflict] = useState<{ by: string | null } | null>(null);
   const send = async () => {
     setBusy(true);
     try {
@@ -26,12 +26,16 @@ export function useSaving(props: {
       openJobs(job_id);
       await client.invalidateQueries();
     } catch (problem) {
-      if (problem instanceof ApiError && problem.code === 4104) setConflict(true);
+      if (problem instanceof ApiError && problem.code === 4104) setConflict(savedBy(problem));
       else props.onRefused(problem);
     }
     setBusy(false);
   };
   return { busy, conflict, send };
+}
+
+function savedBy({ data }: ApiError): { by: string | null } {
+  return { by: typeof data.updated_by === 'string' ? data.updated_by : null };
 }
 
 /** Somebody else saved the settings meanwhile: theirs are read before these can be. */

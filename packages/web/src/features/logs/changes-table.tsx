@@ -17,8 +17,8 @@ export function ChangesTable({ before, after }: { before: unknown; after: unknow
       </thead>
       <tbody>
         {changes.map((change) => (
-          <tr key={change.field}>
-            <th scope="row" className="small wraps" title={change.field}>
+          <tr key={change.field.join('/')}>
+            <th scope="row" className="small wraps" title={change.field.join('/')}>
               {fieldName(change.field)}
             </th>
             <td className="quiet wraps">{change.before}</td>

@@ -5,15 +5,15 @@ test('only what differs is listed, nested fields by their path', () => {
   expect(
     changesOf({ remark: 'A', wan: { ip: '1.1.1.1', on: true } }, { remark: 'B', wan: { ip: '1.1.1.1', on: false } }),
   ).toEqual([
-    { field: 'remark', before: 'A', after: 'B' },
-    { field: 'wan.on', before: 'true', after: 'false' },
+    { field: ['remark'], before: 'A', after: 'B' },
+    { field: ['wan', 'on'], before: 'true', after: 'false' },
   ]);
 });
 
 test('something made or removed has a dash on the other side', () => {
   expect(changesOf(null, { remark: 'A', tags: ['x'] })).toEqual([
-    { field: 'remark', before: '—', after: 'A' },
-    { field: 'tags', before: '—', after: 'x' },
+    { field: ['remark'], before: '—', after: 'A' },
+    { field: ['tags'], before: '—', after: 'x' },
   ]);
 });
 
@@ -31,11 +31,35 @@ test('things in a list are told apart by their names, and what only programs kno
       },
     ),
   ).toEqual([
-    { field: 'ssids.Staff.bands', before: '2G, 5G', after: '5G' },
-    { field: 'ssids.Lobby.vlan', before: '—', after: '20' },
+    { field: ['ssids', 'Staff', 'bands'], before: '2G, 5G', after: '5G' },
+    { field: ['ssids', 'Lobby', 'vlan'], before: '—', after: '20' },
   ]);
   const none = { version: 1, ssids: [] };
   expect(changesOf(none, { version: 2, ssids: [{ id: '3', name: 'New' }], keys_changed: [] })).toEqual([
-    { field: 'ssids.New.name', before: '—', after: 'New' },
+    { field: ['ssids', 'New', 'name'], before: '—', after: 'New' },
+  ]);
+});
+
+test('what has no name is told apart by what it is about, whatever characters that has', () => {
+  const forward = { note: 'Door', protocol: 'tcp', port: '8080', address: '10.0.0.2', to_port: null };
+  const route = { to: '10.9.0.0/16', via: '10.0.0.3' };
+  const lan = { name: '1.OG', vlan: null, leases: [{ mac: '02:00:00:00:00:01', address: '10.0.0.2', note: '' }] };
+  expect(
+    changesOf(
+      { forwards: [{ ...forward, port: '80' }, forward], routes: [route], networks: [lan] },
+      {
+        forwards: [{ ...forward, address: '10.0.0.4' }],
+        routes: [{ ...route, via: '10.0.0.9' }],
+        networks: [{ ...lan, leases: [{ ...lan.leases[0], address: '10.0.0.4' }] }],
+      },
+    ).filter(({ field }) => field[1] !== 'tcp 80'),
+  ).toEqual([
+    { field: ['forwards', 'tcp 8080', 'address'], before: '10.0.0.2', after: '10.0.0.4' },
+    { field: ['routes', '10.9.0.0/16', 'via'], before: '10.0.0.3', after: '10.0.0.9' },
+    {
+      field: ['networks', '1.OG', 'leases', '02:00:00:00:00:01', 'address'],
+      before: '10.0.0.2',
+      after: '10.0.0.4',
+    },
   ]);
 });

@@ -1,12 +1,13 @@
 /** One field whose value differs, as text. */
 export interface FieldChange {
-  field: string;
+  /** Its path, step by step: a name in it may have any character. */
+  field: readonly string[];
   before: string;
   after: string;
 }
 
-/** The text of a value; `field` is its path. */
-export type Words = (field: string, value: unknown) => string;
+/** The text of a value; `name` is the last step of its path. */
+export type Words = (name: string, value: unknown) => string;
 
 /** What only programs know a thing by: the values beside it say what it is. */
 const internal = ['id', 'version'];
@@ -18,23 +19,30 @@ export const nothing = '—';
 export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
   const old = leaves(before);
   const now = leaves(after);
-  const said = (field: string, values: Map<string, unknown>) =>
-    values.has(field) ? words(field, values.get(field)) : nothing;
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field) => {
-    const same = JSON.stringify(old.get(field)) === JSON.stringify(now.get(field));
-    return same ? [] : [{ field, before: said(field, old), after: said(field, now) }];
+  const said = (path: string, field: readonly string[], values: Leaves) => {
+    const leaf = values.get(path);
+    return leaf ? words(field.at(-1) ?? '', leaf.value) : nothing;
+  };
+  return [...new Map([...old, ...now])].flatMap(([path, { field }]) => {
+    const same = JSON.stringify(old.get(path)?.value) === JSON.stringify(now.get(path)?.value);
+    return same ? [] : [{ field, before: said(path, field, old), after: said(path, field, now) }];
   });
 }
 
-function leaves(value: unknown, path = '', out = new Map<string, unknown>()): Map<string, unknown> {
+type Leaves = Map<string, { field: readonly string[]; value: unknown }>;
+
+function leaves(value: unknown, field: readonly string[] = [], out: Leaves = new Map()): Leaves {
   if (value === null || value === undefined) return out;
   if (isObject(value)) {
     for (const [key, each] of Object.entries(value)) {
-      if (!internal.includes(key)) leaves(each, path ? `${path}.${key}` : key, out);
+      if (!internal.includes(key)) leaves(each, [...field, key], out);
     }
   } else if (Array.isArray(value) && value.some(isObject)) {
-    for (const [index, each] of value.entries()) leaves(each, `${path}.${nameOf(each) ?? index + 1}`, out);
-  } else if (!Array.isArray(value) || value.length > 0) out.set(path || '·', value);
+    for (const [index, each] of value.entries()) leaves(each, [...field, nameOf(each) ?? String(index + 1)], out);
+  } else if (!Array.isArray(value) || value.length > 0) {
+    const own = field.length > 0 ? field : ['·'];
+    out.set(JSON.stringify(own), { field: own, value });
+  }
   return out;
 }
 
@@ -42,15 +50,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a thing in a list is known by: the name of an SSID, the band of a radio, the serial of a device. */
+/**
+ * What a thing in a list is known by: the name of an SSID, the band of a radio, the serial of a device, the terminal of a
+ * lease, the port of a forward, where a route leads.
+ */
 function nameOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
-  return [value.name, value.band, value.serial].find((name) => typeof name === 'string' && name !== '') as
+  const { name, band, serial, mac, protocol, port, to } = value;
+  const forward = typeof protocol === 'string' && typeof port === 'string' ? `${protocol} ${port}` : undefined;
+  return [name, band, serial, mac, forward, to].find((known) => typeof known === 'string' && known !== '') as
     | string
     | undefined;
 }
 
-function plain(_field: string, value: unknown): string {
+function plain(_name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => plain('', each)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -80,7 +80,7 @@ function Entry({ row }: { row: OperationRow }) {
       {changes.length > 0 && (
         <dl className="history-changes small">
           {changes.map((change) => (
-            <div key={change.field}>
+            <div key={change.field.join('/')}>
               <dt className="dim">{fieldName(change.field)}</dt>
               <dd>
                 {change.before !== nothing && (

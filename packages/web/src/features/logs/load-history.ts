@@ -4,7 +4,7 @@ import { loadTexts } from '../../app/i18n.ts';
 export async function loadHistory() {
   const [module] = await Promise.all([
     import('./history.tsx'),
-    loadTexts('inbox', 'fleet', 'account', 'personal', 'installation'),
+    loadTexts('inbox', 'fleet', 'gateway', 'account', 'personal', 'installation'),
   ]);
   return { default: module.ObjectHistory };
 }

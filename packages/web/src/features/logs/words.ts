@@ -14,11 +14,8 @@ export function objectKind(type: string): string {
 }
 
 /** A field by its path, each step of it in the page's language where there is a word. */
-export function fieldName(path: string): string {
-  return path
-    .split('.')
-    .map((step) => textOf(`log_field.${step}`) ?? step)
-    .join(' › ');
+export function fieldName(path: readonly string[]): string {
+  return path.map((step) => textOf(`log_field.${step}`) ?? step).join(' › ');
 }
 
 /** Fields whose values are words of a list, by the keys that those have. */
@@ -29,6 +26,10 @@ const wordLists: Readonly<Record<string, string>> = {
   security: 'wireless.security_',
   bands: 'wireless.band_',
   band: 'wireless.band_',
+  addressing: 'gateway.addressing_',
+  protocol: 'gateway.protocol_',
+  kind: 'gateway.limit_kind_',
+  weekdays: 'gateway.day_',
 };
 
 /** Fields that hold networks. */
@@ -56,11 +57,15 @@ export function useWords({ before, after }: { before: unknown; after: unknown })
   const gwids = others.filter((gwid) => !networks.has(gwid)).sort();
   const more = useRead('/api/v3/network/list', { page: 1, limit: known, gwids }, { enabled: gwids.length > 0 });
   for (const { gwid, remark } of more.data?.list ?? []) networks.set(gwid, remark);
-  const words: Words = (field, value) => {
-    if (Array.isArray(value)) return value.map((each) => words(field, each)).join(', ');
+  return wordsWith(networks);
+}
+
+/** The same when the names of the networks are known, or none is named. */
+export function wordsWith(networks: ReadonlyMap<string, string>): Words {
+  const words: Words = (name, value) => {
+    if (Array.isArray(value)) return value.map((each) => words(name, each)).join(', ');
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');
     if (typeof value !== 'string') return JSON.stringify(value);
-    const name = field.split('.').at(-1) ?? '';
     if (namesNetworks.test(name)) return networks.get(value) ?? value;
     const list = wordLists[name];
     return (list && textOf(list + value)) ?? value;

@@ -304,6 +304,8 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wireless.inherit': 'Default ({value})',
   'wireless.country': 'Country code',
   'wireless.country_hint': 'Two capital letters, such as DE; empty: the device’s own',
+  'wireless.wrong':
+    '{n, plural, one {# field is wrong, and marked above} other {# fields are wrong, and marked above}}',
   'wireless.changed': 'There are changes not yet pushed',
   'wireless.discard': 'Discard',
   'wireless.preview': 'Preview and push',

@@ -73,6 +73,8 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.forward': 'Port forward',
   'gateway.add_forward': 'Add port forward',
   'gateway.protocol': 'Protocol',
+  'gateway.protocol_tcp': 'TCP',
+  'gateway.protocol_udp': 'UDP',
   'gateway.protocol_any': 'TCP and UDP',
   'gateway.outer_port': 'Outside port',
   'gateway.inner_address': 'Terminal',
@@ -121,4 +123,9 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.conflict': 'Somebody else has changed the settings',
   'gateway.conflict_body':
     'While you were editing, somebody saved settings of this gateway. Loading them again gives up your changes.',
+  'gateway.conflict_by':
+    'While you were editing, {name} saved settings of this gateway. Loading them again gives up your changes.',
+  'gateway.no_changes': 'No setting changes.',
+  'gateway.document':
+    '{n, plural, one {# value changes in the document that the gateway gets} other {# values change in the document that the gateway gets}}',
 };

@@ -286,6 +286,7 @@ export const fleet = {
   'wireless.inherit': '默认（{value}）',
   'wireless.country': '国家或地区码',
   'wireless.country_hint': '两个大写字母，例如 CN；留空用设备自己的',
+  'wireless.wrong': '{n} 处填写有误，已在页面上标出',
   'wireless.changed': '有未下发的修改',
   'wireless.discard': '放弃修改',
   'wireless.preview': '预览并下发',

@@ -65,6 +65,8 @@ export const gateway = {
   'gateway.forward': '端口映射',
   'gateway.add_forward': '添加端口映射',
   'gateway.protocol': '协议',
+  'gateway.protocol_tcp': 'TCP',
+  'gateway.protocol_udp': 'UDP',
   'gateway.protocol_any': 'TCP 和 UDP',
   'gateway.outer_port': '外部端口',
   'gateway.inner_address': '内网地址',
@@ -109,4 +111,7 @@ export const gateway = {
   'gateway.apply_wrong': '网关做不到其中的部分设置，请返回修改。',
   'gateway.conflict': '设置已被他人修改',
   'gateway.conflict_body': '在您编辑期间，有人保存了这个网关的设置。重新载入会丢弃您的修改。',
+  'gateway.conflict_by': '在您编辑期间，{name} 保存了这个网关的设置。重新载入会丢弃您的修改。',
+  'gateway.no_changes': '设置没有变化。',
+  'gateway.document': '下发给网关的原始配置有 {n} 处变化',
 } as const;

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { Data } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
-import { Loading } from '../../../ui/skeleton.tsx';
-import { PreviewDevice } from '../preview-device.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { StatusTag } from '../../../ui/status.tsx';
+import { DocumentDiff, EffectTag, Findings, leavesOf } from '../preview-device.tsx';
 import { Conflict, useSaving } from '../saving.tsx';
-import { type Draft, settingsOf } from './draft.ts';
+import { type Draft, type Settings, settingsOf } from './draft.ts';
+import { loadDiff } from './load.ts';
 import { Amount } from './parts.tsx';
+
+const Diff = lazy(loadDiff);
 
 type Answer = Data<'/api/v3/network/gateway/preview'>;
 /** Seconds (contract: edgeLimits.confirm). */
@@ -19,6 +24,8 @@ export function Apply(props: {
   gwid: string;
   version: number;
   draft: Draft;
+  /** What was saved before; null when nothing ever was. */
+  saved: Settings | null;
   onConfirm: (seconds: number | null) => void;
   onClose: () => void;
   onSaved: () => void;
@@ -41,7 +48,10 @@ export function Apply(props: {
     ...props,
     save: () => call('/api/v3/network/gateway/save', { gwid: props.gwid, version: props.version, settings }),
   });
-  if (conflict) return <Conflict {...props} title={t('gateway.conflict')} body={t('gateway.conflict_body')} />;
+  if (conflict) {
+    const body = conflict.by ? t('gateway.conflict_by', { name: conflict.by }) : t('gateway.conflict_body');
+    return <Conflict {...props} title={t('gateway.conflict')} body={body} />;
+  }
   const totals = data?.totals;
   return (
     <Dialog
@@ -66,28 +76,53 @@ export function Apply(props: {
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={5}>
-          {data && <Body data={data} />}
+          {data && <Body data={data} before={props.saved} after={settings} />}
         </Loading>
       )}
     </Dialog>
   );
 }
 
-function Body({ data: { devices, totals } }: { data: Answer }) {
-  if (devices.length === 0) return <p className="notice">{t('gateway.apply_none')}</p>;
+function Body({ data, before, after }: { data: Answer; before: Settings | null; after: Settings }) {
+  const { devices, totals } = data;
   return (
     <>
+      {devices.length === 0 && <p className="notice">{t('gateway.apply_none')}</p>}
       {totals.offline > 0 && <p className="notice">{t('gateway.apply_offline')}</p>}
       {totals.changed > 0 && <p className="notice">{t('gateway.apply_wired')}</p>}
       {devices.some(({ first, effect }) => first && effect === 'changed') && (
         <p className="notice notice-warn">{t('gateway.apply_first')}</p>
       )}
       {totals.wrong > 0 && <p className="notice notice-bad">{t('gateway.apply_wrong')}</p>}
-      <div className="preview-list">
-        {devices.map((device) => (
-          <PreviewDevice key={device.serial} device={device} />
-        ))}
-      </div>
+      {devices.map((device) => (
+        <div key={device.serial} className="row">
+          <strong className="ellipsis">{device.name}</strong>
+          {device.status !== 'online' && <StatusTag status={device.status} />}
+          <EffectTag effect={device.effect} />
+        </div>
+      ))}
+      {devices.map((device) => (
+        <Findings key={device.serial} list={device.findings} />
+      ))}
+      <Suspense fallback={<Skeleton height={120} />}>
+        <Diff before={before} after={after} />
+      </Suspense>
+      {devices.map((device) => (
+        <Document key={device.serial} device={device} />
+      ))}
     </>
+  );
+}
+
+/** The same as the gateway is told it, for those who want to see every value. */
+function Document({ device }: { device: Answer['devices'][number] }) {
+  const lines = device.changes.flatMap(leavesOf);
+  const n = lines.length + device.more;
+  if (n === 0) return null;
+  return (
+    <details className="gateway-document">
+      <summary className="small">{t('gateway.document', { n })}</summary>
+      <DocumentDiff lines={lines} more={device.more} />
+    </details>
   );
 }

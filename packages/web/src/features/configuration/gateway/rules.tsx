@@ -41,11 +41,10 @@ export function Forwards(props: ListOf<Forward>) {
               label={t('gateway.protocol')}
               value={forward.protocol}
               disabled={disabled}
-              options={[
-                { value: 'tcp', label: 'TCP' },
-                { value: 'udp', label: 'UDP' },
-                { value: 'any', label: t('gateway.protocol_any') },
-              ]}
+              options={(['tcp', 'udp', 'any'] as const).map((value) => ({
+                value,
+                label: t(`gateway.protocol_${value}`),
+              }))}
               onChange={(protocol) => set({ protocol })}
             />
             <TextField

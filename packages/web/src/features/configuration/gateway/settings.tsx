@@ -61,6 +61,8 @@ function Gates({ gates }: { gates: readonly Gate[] }) {
   );
 }
 
+/** Lists that are one field each. */
+const lists = /\.(dns|probe|ports|tagged|days)$/;
 /** Sockets to offer while nobody knows those of the box. */
 const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
 
@@ -76,7 +78,13 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
   const readOnly = !mayWrite || firmware;
   const changed = isChanged(draft, settings);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
-  const said = (path: string) => fields[`settings.${path}`]?.[0];
+  const said = (path: string) => {
+    const own = `settings.${path}`;
+    // of a list in one field, each entry is said there
+    const inner = lists.test(path) ? Object.keys(fields).find((name) => name.startsWith(`${own}.`)) : undefined;
+    return (fields[own] ?? fields[inner ?? own])?.[0];
+  };
+  const wrong = Object.keys(fields).length;
   const part = { said, readOnly };
   const used = [
     ...draft.lines.map(({ port }) => port),
@@ -87,8 +95,10 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
   const lans = draft.networks.map(({ name }) => name);
   const refused = (error: unknown) => {
     setApplying(false);
-    if (error instanceof ApiError) setFields({ ...error.fields });
-    notifyError(error);
+    const wrongs = error instanceof ApiError ? error.fields : {};
+    setFields({ ...wrongs });
+    // what stands beside its field is not said in the corner too, over the buttons
+    if (Object.keys(wrongs).length === 0) notifyError(error);
   };
   // what makes no sense is said beside its field before any dialog opens
   const check = async () => {
@@ -133,7 +143,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
         gates={gates}
         change={(reboot) => change({ reboot })}
       />
-      <SaveBar changed={changed} saved={answer}>
+      <SaveBar changed={changed} wrong={wrong} saved={answer}>
         {mayWrite && (
           <>
             <Button
@@ -162,6 +172,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
           gwid={gwid}
           version={version}
           draft={draft}
+          saved={version > 0 ? settings : null}
           onConfirm={(confirm_s) => change({ confirm_s })}
           onClose={() => setApplying(false)}
           onSaved={() => {
