@@ -39,8 +39,8 @@ export const gatewayLimits = {
   dns: 4,
   probes: edgeLimits.probeAddresses,
   vlan: { min: 2, max: 4050 },
-  linePrefix: { min: 1, max: 31 },
-  lanPrefix: { min: 8, max: 30 },
+  linePrefix: edgeLimits.linePrefix,
+  lanPrefix: edgeLimits.lanPrefix,
   leaseMinutes: { min: 2, max: 525_600 },
   rateMbps: { min: 1, max: 10_000 },
   /** Seconds. */

@@ -82,6 +82,9 @@ export const edgeLimits = {
   probeFails: { min: 1, max: 20, otherwise: 3 },
   probeRecovers: { min: 1, max: 20, otherwise: 3 },
   probeAddresses: 4,
+  /** Lengths of the prefix of a line's own address, and of a network's. */
+  linePrefix: { min: 1, max: 31 },
+  lanPrefix: { min: 8, max: 30 },
   lines: 8,
   limits: 256,
   routes: 256,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { asList, asRecord, asText } from '@yunxun/contract/device';
 import { readJson, writeDurably } from '../apply/durable.ts';
 import { runTool, type ToolResult } from '../apply/executor.ts';
+import { deviceForm } from '../document/ports.ts';
 import type { Places } from './places.ts';
 
 /** The box's sockets: `WAN1`, `LAN1`, … and the kernel's device of each. */
@@ -17,13 +18,13 @@ export interface Candidate {
 }
 
 const portForm = /^(WAN|LAN)[1-9]\d?$/;
-const deviceForm = /^[A-Za-z0-9_.:-]{1,15}$/;
 
 /** Which device is which socket: the one that leads to the internet is WAN1, the others are LAN1, LAN2, … by name. */
 export function choosePorts(candidates: readonly Candidate[], outward: string | null): Ports {
-  const real = candidates.filter(({ hardware }) => hardware);
+  const named = candidates.filter(({ device }) => deviceForm.test(device));
+  const real = named.filter(({ hardware }) => hardware);
   // a container has none, but pairs of devices that look like cables
-  const usable = (real.length > 0 ? real : candidates).map(({ device }) => device).toSorted(byName);
+  const usable = (real.length > 0 ? real : named).map(({ device }) => device).toSorted(byName);
   const wan = outward !== null && usable.includes(outward) ? outward : usable[0];
   if (wan === undefined) return {};
   const rest = usable.filter((device) => device !== wan);

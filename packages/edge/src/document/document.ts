@@ -1,5 +1,5 @@
 import type { EdgeFlowRule } from '@yunxun/contract/device';
-import type { Subnet } from './ipv4.ts';
+import type { Subnet } from '@yunxun/contract/ipv4';
 
 /** A document that was taken: whole, consistent, with defaults filled in. Addresses are numbers, times seconds. */
 export interface EdgeDocument {

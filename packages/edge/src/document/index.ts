@@ -1,8 +1,8 @@
+import type { Subnet } from '@yunxun/contract/ipv4';
 import { Complaints, quote } from './complaints.ts';
 import type { EdgeDocument, Network, Uplink } from './document.ts';
 import type { Facts } from './facts.ts';
 import { readInterfaces } from './interfaces.ts';
-import type { Subnet } from './ipv4.ts';
 import { checkForwards } from './lan.ts';
 import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withLines } from './section.ts';
 import { documentReader, type Shaped } from './shape.ts';

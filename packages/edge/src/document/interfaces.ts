@@ -1,8 +1,8 @@
 import { edgeLimits } from '@yunxun/contract/device';
+import { dotted, isHost, isUnicast, networkText, overlap, type Subnet } from '@yunxun/contract/ipv4';
 import { type Complaints, quote } from './complaints.ts';
 import type { Network, Uplink } from './document.ts';
 import type { Facts } from './facts.ts';
-import { dotted, isHost, isUnicast, networkText, overlap, type Subnet } from './ipv4.ts';
 import { readForwards, readLeases, readPool } from './lan.ts';
 import { Sockets } from './ports.ts';
 import type { ShapedInterface, ShapedIpv4 } from './shape.ts';
@@ -109,7 +109,7 @@ function readUplinkAddress(
   if (!subnet) complaints.error(`${path}/subnet`, 'is missing');
   if (gateway === undefined) complaints.error(`${path}/gateway`, 'is missing');
   if (!subnet || gateway === undefined) return null;
-  checkOwnAddress(subnet, { min: 1, max: 31 }, `${path}/subnet`, complaints);
+  checkOwnAddress(subnet, edgeLimits.linePrefix, `${path}/subnet`, complaints);
   if (!isHost(subnet, gateway))
     complaints.error(`${path}/gateway`, `${dotted(gateway)} is no machine in ${networkText(subnet)}`);
   else if (gateway === subnet.address) complaints.error(`${path}/gateway`, 'is the address of this box itself');
@@ -135,7 +135,7 @@ function readNetwork(
     if (ipv4?.[key] !== undefined) complaints.error(`${path}/${key}`, 'belongs to an upstream interface');
   const subnet = ipv4?.addressing === 'static' ? (ipv4.subnet ?? null) : null;
   if (ipv4?.addressing === 'static' && !subnet) complaints.error(`${path}/subnet`, 'is missing');
-  if (subnet) checkOwnAddress(subnet, { min: 8, max: 30 }, `${path}/subnet`, complaints);
+  if (subnet) checkOwnAddress(subnet, edgeLimits.lanPrefix, `${path}/subnet`, complaints);
   const barred = ipv4?.['disallow-upstream-subnet'] ?? [];
   const without = { ...common(entry, index), ports, subnet, barred, dhcp: null, leases: [], forwards: [] };
   if (!ipv4) return without;

@@ -1,8 +1,19 @@
 import { edgeLimits } from '@yunxun/contract/device';
+import {
+  clash,
+  dhcpClientPort,
+  dotted,
+  holdsPort,
+  isHost,
+  isUnicast,
+  networkOf,
+  networkText,
+  type Subnet,
+  shiftedPorts,
+} from '@yunxun/contract/ipv4';
 import { type Complaints, quote } from './complaints.ts';
 import type { Network, PortForward, StaticLease } from './document.ts';
 import type { Facts } from './facts.ts';
-import { dotted, isHost, isUnicast, networkOf, networkText, type Subnet } from './ipv4.ts';
 import type { ShapedIpv4 } from './shape.ts';
 
 /** Seconds: what uCentral says where a document says nothing. */
@@ -94,11 +105,6 @@ export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, com
   });
 }
 
-/** Each port of a range with other numbers inside is an entry of its own in the kernel. */
-const shiftedPorts = 256;
-/** The box's own leases come to this port of a line. */
-const dhcpClientPort = 68;
-
 /** Port forwards of all networks together: no port of a line twice, none that the box itself needs. */
 export function checkForwards(networks: readonly Network[], sshPort: number | null, complaints: Complaints): void {
   const all = networks.flatMap(({ index, forwards }) =>
@@ -107,20 +113,12 @@ export function checkForwards(networks: readonly Network[], sshPort: number | nu
   if (all.length > edgeLimits.portForwards)
     complaints.error('/interfaces', `at most ${edgeLimits.portForwards} ports can be forwarded`);
   for (const [position, one] of all.entries()) {
-    const { first, last } = one.external;
-    const holds = (port: number) => first <= port && port <= last;
-    if (one.protocol !== 'tcp' && holds(dhcpClientPort))
+    const forwarded = { ...one.external, protocol: one.protocol };
+    if (one.protocol !== 'tcp' && holdsPort(forwarded, dhcpClientPort))
       complaints.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} brings this box its own address`);
-    if (one.protocol !== 'udp' && sshPort !== null && holds(sshPort))
+    if (one.protocol !== 'udp' && sshPort !== null && holdsPort(forwarded, sshPort))
       complaints.error(`${one.at}/external-port`, `tcp port ${sshPort} is the ssh of this box itself`);
-    const other = all
-      .slice(0, position)
-      .find(
-        ({ protocol, external }) =>
-          (protocol === one.protocol || protocol === 'any' || one.protocol === 'any') &&
-          external.first <= last &&
-          first <= external.last,
-      );
+    const other = all.slice(0, position).find(({ protocol, external }) => clash({ ...external, protocol }, forwarded));
     if (other) complaints.error(`${one.at}/external-port`, `is forwarded by ${other.at} already`);
   }
 }

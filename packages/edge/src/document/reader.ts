@@ -1,6 +1,6 @@
 import { isRecord } from '@yunxun/contract/device';
+import { readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
 import { type Complaints, quote } from './complaints.ts';
-import { readAddress, readSubnet, type Subnet } from './ipv4.ts';
 
 /**
  * Reads a value at a path of the document: its meaning, or undefined after a complaint. A schema library would be a third

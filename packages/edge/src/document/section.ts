@@ -1,10 +1,10 @@
 import { edgeDays, edgeLimits } from '@yunxun/contract/device';
+import { dotted, holds, isHost, isUnicast, networkOf, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { readMatch } from '../flow/rules.ts';
 import { type Complaints, quote } from './complaints.ts';
 import type { EdgeDocument, Limit, Network, Uplink } from './document.ts';
 import type { Facts } from './facts.ts';
 import { plainLine } from './interfaces.ts';
-import { dotted, holds, isHost, isUnicast, networkOf, networkText, type Subnet } from './ipv4.ts';
 import type { ShapedSection } from './shape.ts';
 
 const root = '/third-party/yunxun';

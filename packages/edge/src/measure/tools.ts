@@ -1,18 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { runTool as performTool, toolEnvironment } from '../apply/executor.ts';
 import type { Cancel, Clock } from '../clock.ts';
 
 /** Runs a program and gives what it printed; null when it is missing, failed or took too long. Never throws. */
 export type Run = (file: string, args: readonly string[]) => Promise<string | null>;
 
-const environment = { ...process.env, LC_ALL: 'C' };
-
 /** `Run` on this machine, ten seconds at most. */
-export const runTool: Run = (file, args) =>
-  new Promise((resolve) => {
-    execFile(file, [...args], { timeout: 10_000, maxBuffer: 16 << 20, env: environment }, (error, stdout) =>
-      resolve(error ? null : stdout),
-    );
-  });
+export const runTool: Run = async (file, args) => {
+  const { code, stdout } = await performTool([file, ...args], { timeout: 10_000 });
+  return code === 0 ? stdout : null;
+};
 
 /** A program that is kept running. */
 export interface Kept {
@@ -39,7 +36,7 @@ export function keepRunning(options: KeepOptions): Kept {
   const begin = () => {
     let first = true;
     let over = false;
-    const child = spawn(options.file, [...options.args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+    const child = spawn(options.file, [...options.args], { stdio: ['ignore', 'pipe', 'pipe'], env: toolEnvironment });
     kill = () => child.kill('SIGTERM');
     let words = '';
     child.stderr.on('data', (part: Buffer) => {

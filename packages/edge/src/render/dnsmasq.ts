@@ -1,5 +1,5 @@
+import { maskOf } from '@yunxun/contract/ipv4';
 import type { Facts } from '../document/facts.ts';
-import { maskOf } from '../document/ipv4.ts';
 import { address, device, mac, path, whole } from './encode.ts';
 import { byPreference, resolvPath } from './lines.ts';
 import type { PlanDnsmasq } from './plan.ts';

@@ -1,4 +1,4 @@
-import { dotted, networkText, type Subnet } from '../document/ipv4.ts';
+import { dotted, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { deviceForm } from '../document/ports.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { isHost } from '@yunxun/contract/ipv4';
 import type { EdgeDocument } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
-import { isHost } from '../document/ipv4.ts';
 import { type Layout, uplinkName } from '../measure/layout.ts';
 import { planDnsmasq } from './dnsmasq.ts';
 import { address, addressWithPrefix, network } from './encode.ts';

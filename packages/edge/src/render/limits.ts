@@ -1,6 +1,6 @@
+import { isHost } from '@yunxun/contract/ipv4';
 import type { Limit } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
-import { isHost } from '../document/ipv4.ts';
 import { address, hex, mac, quotedDevice, setOf } from './encode.ts';
 import { devicesOf } from './firewall.ts';
 import { limitMask, others } from './marks.ts';

@@ -1,5 +1,5 @@
+import { isHost } from '@yunxun/contract/ipv4';
 import type { EdgeDocument, PortForward } from '../document/document.ts';
-import { isHost } from '../document/ipv4.ts';
 import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import { devicesOf, ownAddresses, rule } from './firewall.ts';
 import type { Lan, Line } from './wiring.ts';

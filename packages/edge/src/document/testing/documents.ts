@@ -1,7 +1,7 @@
 import { edgeLimits } from '@yunxun/contract/device';
+import { broadcastOf, dotted, networkOf, type Subnet } from '@yunxun/contract/ipv4';
 import fc from 'fast-check';
 import type { Facts } from '../facts.ts';
-import { broadcastOf, dotted, networkOf, type Subnet } from '../ipv4.ts';
 
 /** A box with everything. */
 export const fullFacts: Facts = {

@@ -1,7 +1,16 @@
 import { gateway } from '@yunxun/contract';
+import {
+  dotted,
+  holds,
+  isHost,
+  isUnicast,
+  networkText,
+  overlap,
+  readAddress,
+  readSubnet,
+  type Subnet,
+} from '@yunxun/contract/ipv4';
 import { complaintOf, rules } from '@yunxun/contract/rules';
-import { type Host, holds, isMachine, isUnicast, networkText, readAddress, readHost } from './compile/ipv4.ts';
-import { dotted, overlap } from './compile/lan.ts';
 import { Complaints } from './complaints.ts';
 import { checkForwards } from './gateway-forwards.ts';
 
@@ -9,7 +18,7 @@ const { gatewayLimits } = gateway;
 type Settings = gateway.GatewaySettings;
 
 /** A subnet of the box, and whose it is. */
-interface Own extends Host {
+interface Own extends Subnet {
   name: string;
   lan: boolean;
 }
@@ -77,11 +86,11 @@ function readOwn(
   { min, max }: { min: number; max: number },
   field: string,
   complaints: Complaints,
-): Host | null {
-  const host = readHost(text);
+): Subnet | null {
+  const host = readSubnet(text);
   if (!host) complaints.add(field, 'validation.hostAddress');
   else if (host.prefix < min || host.prefix > max) complaints.add(field, 'validation.prefix', { min, max });
-  else if (!isMachine(host, host.address) || !isUnicast(host.address))
+  else if (!isHost(host, host.address) || !isUnicast(host.address))
     complaints.add(field, 'validation.notMachine', { address: dotted(host.address) });
   else return host;
   return null;
@@ -105,7 +114,7 @@ function checkLines({ lines }: Settings, complaints: Complaints): Own[] {
     const gatewayAddress = line.gateway ? readAddress(line.gateway) : null;
     if (!line.gateway) complaints.add(`${at}.gateway`, 'validation.required');
     else if (gatewayAddress === null) complaints.add(`${at}.gateway`, 'validation.ip');
-    else if (host && !isMachine(host, gatewayAddress))
+    else if (host && !isHost(host, gatewayAddress))
       complaints.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
     else if (host && gatewayAddress === host.address) complaints.add(`${at}.gateway`, 'validation.ownAddress');
     if (!host) continue;
@@ -118,7 +127,7 @@ function checkLines({ lines }: Settings, complaints: Complaints): Own[] {
 
 function checkNetworks({ lines, networks }: Settings, complaints: Complaints): Own[] {
   const before = lines.flatMap(({ name, addressing, address }): Own[] => {
-    const host = addressing === 'static' && address ? readHost(address) : null;
+    const host = addressing === 'static' && address ? readSubnet(address) : null;
     return host ? [{ ...host, name, lan: false }] : [];
   });
   const subnets: Own[] = [];
@@ -135,7 +144,7 @@ function checkNetworks({ lines, networks }: Settings, complaints: Complaints): O
   return subnets;
 }
 
-function checkPool({ pool }: gateway.GatewayNetwork, host: Host, at: string, complaints: Complaints): void {
+function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: Complaints): void {
   if (!pool) return;
   const first = readAddress(pool.first);
   if (first === null) {
@@ -144,13 +153,13 @@ function checkPool({ pool }: gateway.GatewayNetwork, host: Host, at: string, com
   }
   const last = first + pool.count - 1;
   const subnet = networkText(host);
-  if (!isMachine(host, first)) complaints.add(`${at}.first`, 'validation.outsideSubnet', { subnet });
-  else if (!isMachine(host, last)) complaints.add(`${at}.count`, 'validation.poolTooLong', { subnet });
+  if (!isHost(host, first)) complaints.add(`${at}.first`, 'validation.outsideSubnet', { subnet });
+  else if (!isHost(host, last)) complaints.add(`${at}.count`, 'validation.poolTooLong', { subnet });
   else if (host.address >= first && host.address <= last)
     complaints.add(`${at}.first`, 'validation.poolHoldsOwn', { address: dotted(host.address) });
 }
 
-function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Host, at: string, complaints: Complaints): void {
+function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: Complaints): void {
   const [macs, addresses] = [new Set<string>(), new Set<number>()];
   if (leases.length > 0 && !pool) complaints.add(at, 'validation.leasesNeedPool');
   for (const [index, { mac, address: text }] of leases.entries()) {
@@ -160,8 +169,7 @@ function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Host, at: s
     macs.add(mac);
     const field = `${at}.${index}.address`;
     if (address === null) complaints.add(field, 'validation.ip');
-    else if (!isMachine(host, address))
-      complaints.add(field, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (!isHost(host, address)) complaints.add(field, 'validation.outsideSubnet', { subnet: networkText(host) });
     else if (address === host.address) complaints.add(field, 'validation.ownAddress');
     else if (addresses.has(address)) complaints.add(field, 'validation.duplicate');
     if (address !== null) addresses.add(address);
@@ -177,7 +185,7 @@ function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, compl
   const seen = new Set<string>();
   for (const [index, { to, via: text }] of routes.entries()) {
     const at = `routes.${index}`;
-    const target = readHost(to);
+    const target = readSubnet(to);
     const wrong = complaintOf(rules.subnet, to);
     if (wrong) complaints.add(`${at}.to`, wrong.key, wrong.params);
     else if (seen.has(to)) complaints.add(`${at}.to`, 'validation.duplicate');
@@ -186,7 +194,7 @@ function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, compl
       complaints.add(`${at}.to`, 'validation.routeToOwn');
     seen.add(to);
     const via = readAddress(text);
-    const subnet = via === null ? undefined : subnets?.find((own) => isMachine(own, via));
+    const subnet = via === null ? undefined : subnets?.find((own) => isHost(own, via));
     if (via === null) complaints.add(`${at}.via`, 'validation.ip');
     else if (subnets && !subnet) complaints.add(`${at}.via`, 'validation.noNeighbour');
     else if (subnet?.address === via) complaints.add(`${at}.via`, 'validation.ownAddress');
@@ -213,7 +221,7 @@ function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null
 
 function checkLimitAddress(text: string, lans: readonly Own[] | null, field: string, complaints: Complaints): void {
   const address = readAddress(text);
-  const lan = address === null ? undefined : lans?.find((own) => isMachine(own, address));
+  const lan = address === null ? undefined : lans?.find((own) => isHost(own, address));
   if (address === null) complaints.add(field, 'validation.ip');
   else if (lans && !lan) complaints.add(field, 'validation.inNoLan');
   else if (lan?.address === address) complaints.add(field, 'validation.ownAddress');

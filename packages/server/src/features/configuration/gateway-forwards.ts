@@ -1,22 +1,28 @@
 import type { gateway } from '@yunxun/contract';
-import { type Host, isMachine, readAddress, readPorts } from './compile/ipv4.ts';
+import {
+  clash,
+  dhcpClientPort,
+  type ForwardedPorts,
+  holdsPort,
+  isHost,
+  readAddress,
+  readPorts,
+  type Subnet,
+  shiftedPorts,
+} from '@yunxun/contract/ipv4';
 import type { Complaints } from './complaints.ts';
 
-/** Ports whose number differs inside are entries of their own in the kernel of the box: so many at once. */
-const shiftedMost = 256;
-/** A dynamic line's own lease comes to it. */
-const dhcpClientPort = 68;
 const sshPort = 22;
 
 /** Port forwards (`lans` is null while the LANs themselves are wrong): to a machine of a LAN, no port of the lines twice, none that the box itself needs. */
 export function checkForwards(
   forwards: readonly gateway.GatewayForward[],
-  lans: readonly Host[] | null,
+  lans: readonly Subnet[] | null,
   /** The box's own SSH answers on a line. */
   ssh: boolean,
   complaints: Complaints,
 ): void {
-  const taken: { protocol: string; first: number; last: number }[] = [];
+  const taken: ForwardedPorts[] = [];
   for (const [index, { protocol, port, address: text, to_port: inner }] of forwards.entries()) {
     const at = `forwards.${index}`;
     checkTarget(text, lans, `${at}.address`, complaints);
@@ -25,29 +31,24 @@ export function checkForwards(
     if (!outside) complaints.add(`${at}.port`, 'validation.ports');
     if (inner !== null && !inside) complaints.add(`${at}.to_port`, 'validation.ports');
     if (!outside) continue;
-    const { first, last } = outside;
-    if (protocol !== 'tcp' && first <= dhcpClientPort && dhcpClientPort <= last)
+    const forwarded = { ...outside, protocol };
+    if (protocol !== 'tcp' && holdsPort(outside, dhcpClientPort))
       complaints.add(`${at}.port`, 'validation.portReserved', { port: dhcpClientPort });
-    if (ssh && protocol !== 'udp' && first <= sshPort && sshPort <= last)
+    if (ssh && protocol !== 'udp' && holdsPort(outside, sshPort))
       complaints.add(`${at}.port`, 'validation.portSsh', { port: sshPort });
-    const clash = taken.some(
-      (other) =>
-        (other.protocol === protocol || other.protocol === 'any' || protocol === 'any') &&
-        other.first <= last &&
-        first <= other.last,
-    );
-    if (clash) complaints.add(`${at}.port`, 'validation.portForwarded');
-    taken.push({ protocol, first, last });
+    if (taken.some((other) => clash(other, forwarded))) complaints.add(`${at}.port`, 'validation.portForwarded');
+    taken.push(forwarded);
     if (!inside) continue;
-    if (inside.last - inside.first !== last - first) complaints.add(`${at}.to_port`, 'validation.portsDiffer');
-    else if (last - first >= shiftedMost && inside.first !== first)
-      complaints.add(`${at}.to_port`, 'validation.portsShifted', { max: shiftedMost });
+    const length = outside.last - outside.first + 1;
+    if (inside.last - inside.first + 1 !== length) complaints.add(`${at}.to_port`, 'validation.portsDiffer');
+    else if (length > shiftedPorts && inside.first !== outside.first)
+      complaints.add(`${at}.to_port`, 'validation.portsShifted', { max: shiftedPorts });
   }
 }
 
-function checkTarget(text: string, lans: readonly Host[] | null, field: string, complaints: Complaints): void {
+function checkTarget(text: string, lans: readonly Subnet[] | null, field: string, complaints: Complaints): void {
   const address = readAddress(text);
-  const lan = address === null ? undefined : lans?.find((own) => isMachine(own, address));
+  const lan = address === null ? undefined : lans?.find((own) => isHost(own, address));
   if (address === null) complaints.add(field, 'validation.ip');
   else if (lans && !lan) complaints.add(field, 'validation.inNoLan');
   else if (lan?.address === address) complaints.add(field, 'validation.ownAddress');

@@ -1,8 +1,8 @@
 import type { gateway } from '@yunxun/contract';
 import { type Capabilities, type EdgeLimit, type EdgeLine, type EdgeSection, edgeDays } from '@yunxun/contract/device';
+import { isHost, networkOf, readAddress, readPorts, readSubnet } from '@yunxun/contract/ipv4';
 import type { DocumentInterface } from './document.ts';
 import type { Findings } from './findings.ts';
-import { isMachine, networkOf, readAddress, readHost, readPorts } from './ipv4.ts';
 
 type Settings = gateway.GatewaySettings;
 
@@ -88,9 +88,9 @@ function downstream(
   { name, address, vlan, ports, tagged, pool, leases, ssh }: gateway.GatewayNetwork,
   forwards: readonly gateway.GatewayForward[],
 ): DocumentInterface {
-  const host = readHost(address) ?? { address: 0, prefix: 0 };
+  const host = readSubnet(address) ?? { address: 0, prefix: 0 };
   const offset = (text: string) => (readAddress(text) ?? 0) - networkOf(host);
-  const own = forwards.filter((forward) => isMachine(host, readAddress(forward.address) ?? -1));
+  const own = forwards.filter((forward) => isHost(host, readAddress(forward.address) ?? -1));
   return {
     name,
     role: 'downstream',

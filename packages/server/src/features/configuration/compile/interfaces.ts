@@ -1,8 +1,9 @@
 import { asTexts, type Capabilities } from '@yunxun/contract/device';
+import { overlap } from '@yunxun/contract/ipv4';
 import type { DocumentInterface } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { CompileInput } from './intent.ts';
-import { defaultLan, lanOfVlan, overlap, readLan, routedIpv4 } from './lan.ts';
+import { defaultLan, lanOfVlan, readLan, routedIpv4 } from './lan.ts';
 import type { SsidGroup } from './ssids.ts';
 
 const dynamic = { addressing: 'dynamic' } as const;

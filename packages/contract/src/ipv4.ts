@@ -1,4 +1,4 @@
-/** IPv4 in numbers: an address is 0 … 2^32 - 1. */
+/** IPv4 in numbers, for whoever judges a configuration: the console before it is sent, the box before it is tried. An address is 0 … 2^32 - 1. */
 
 /** An address with the length of its network's prefix. */
 export interface Subnet {
@@ -77,3 +77,39 @@ export function isUnicast(address: number): boolean {
   const first = Math.floor(address / 2 ** 24);
   return first !== 0 && first !== 127 && first < 224;
 }
+
+/** Ports from the first to the last, both included. */
+export interface PortRange {
+  first: number;
+  last: number;
+}
+
+/** Ports of a text: `80` or `8000-8010`; null where it is of another form. */
+export function readPorts(text: string): PortRange | null {
+  const match = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(text);
+  if (!match) return null;
+  const first = Number(match[1]);
+  const last = match[2] === undefined ? first : Number(match[2]);
+  return last > 65_535 || last < first ? null : { first, last };
+}
+
+/** Whether a port is one of them. */
+export function holdsPort({ first, last }: PortRange, port: number): boolean {
+  return first <= port && port <= last;
+}
+
+/** Ports of a protocol that are forwarded. */
+export interface ForwardedPorts extends PortRange {
+  protocol: 'tcp' | 'udp' | 'any';
+}
+
+/** Whether two forwards want the same port. */
+export function clash(a: ForwardedPorts, b: ForwardedPorts): boolean {
+  const alike = a.protocol === b.protocol || a.protocol === 'any' || b.protocol === 'any';
+  return alike && a.first <= b.last && b.first <= a.last;
+}
+
+/** Each port of a range with another number inside is an entry of its own in the kernel of the box: so many at once. */
+export const shiftedPorts = 256;
+/** A line's own lease comes to this port (UDP) of the box. */
+export const dhcpClientPort = 68;
