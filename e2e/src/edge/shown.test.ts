@@ -67,7 +67,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   const itemsOf = async (job_id: string) =>
     (await ask<{ items: { status: string; reason: string | null }[] }>('/api/v3/job/detail', { job_id })).data.items;
   await house.applied(await save(0, dynamic));
-  const row = page.getByRole('row').filter({ hasText: 'up0v0' });
+  const row = page.getByRole('row').filter({ hasText: 'WAN1' });
   await expect
     .poll(
       async () => {

@@ -1,6 +1,7 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { percent } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -8,6 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Text } from './shared-columns.tsx';
+import { socketOf } from './uplinks.ts';
 
 type Network = Data<'/api/v3/network/detail'>;
 type Line = NonNullable<Network['lines']>[number];
@@ -16,6 +18,7 @@ type Line = NonNullable<Network['lines']>[number];
 export function GatewayLines({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
   const { lines, gateway_reason: reason } = data;
+  const names = useLineNames(data.gwid, lines !== null && lines.length > 0);
   return (
     <Card title={t('wan.lines')}>
       {lines === null ? (
@@ -53,7 +56,12 @@ export function GatewayLines({ data }: { data: Network }) {
           </thead>
           <tbody>
             {lines.map((line, index) => (
-              <LineRow key={line.interface} line={line} number={index + 1} old={data.status !== 'online'} />
+              <LineRow
+                key={line.interface}
+                line={line}
+                name={names(line.interface) ?? t('wan.line_n', { n: index + 1 })}
+                old={data.status !== 'online'}
+              />
             ))}
           </tbody>
         </table>
@@ -62,12 +70,22 @@ export function GatewayLines({ data }: { data: Network }) {
   );
 }
 
-function LineRow({ line, number, old }: { line: Line; number: number; old: boolean }) {
+/** What a person calls the lines, by their names in the reports. */
+function useLineNames(gwid: string, wanted: boolean): (uplink: string) => string | undefined {
+  const may = useMay('config.read');
+  const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });
+  return (uplink) => {
+    const socket = socketOf(uplink);
+    return data?.settings.lines.find(({ port }) => port === socket)?.name;
+  };
+}
+
+function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }) {
   const looks = old ? 'stale' : undefined;
   return (
     <tr>
       <th scope="row">
-        {t('wan.line_n', { n: number })} <span className="mono small dim">{line.interface}</span>
+        {name} <span className="mono small dim">{socketOf(line.interface) ?? line.interface}</span>
       </th>
       <td>
         <LineState alive={line.alive} old={old} />

@@ -5,6 +5,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { notify } from '../../ui/toast.tsx';
+import { upgradeAgents } from './device-acts.ts';
 import type { NetworkRow } from './network-columns.tsx';
 
 /** Networks named in a dialog before "and n more". */
@@ -29,6 +30,13 @@ export function rebootNetworks(rows: readonly NetworkRow[], done: () => void = (
       openJobs(job_id);
     },
   });
+}
+
+/** Upgrades our agent on the gateways of networks, in waves; networks without a gateway have nothing to upgrade. */
+export async function upgradeNetworks(rows: readonly NetworkRow[], done: () => void = () => {}): Promise<void> {
+  const serials = rows.flatMap(({ has_gateway, sn }) => (has_gateway && sn ? [{ serial: sn }] : []));
+  if (serials.length === 0) notify('info', t('networks.upgrade_none'));
+  else await upgradeAgents(serials, done);
 }
 
 /** Unbinds a network: the name must be typed, and everything that goes is listed (spec section 4). */

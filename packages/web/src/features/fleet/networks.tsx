@@ -8,7 +8,7 @@ import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { CreateNetwork } from './create-network.tsx';
 import { statusFilter, syncFilter } from './filters.ts';
-import { deleteNetworks, rebootNetworks } from './network-acts.tsx';
+import { deleteNetworks, rebootNetworks, upgradeNetworks } from './network-acts.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
 import { WaitingGuide } from './waiting-guide.tsx';
@@ -27,6 +27,10 @@ export function NetworksScreen() {
     batch.push({
       label: t('networks.reboot'),
       act: async (selection, done) => rebootNetworks(await selection.rows(), done),
+    });
+    batch.push({
+      label: t('device.upgrade'),
+      act: async (selection, done) => upgradeNetworks(await selection.rows(), done),
     });
   }
   if (mayBind) {

@@ -18,6 +18,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { loadHistory } from '../logs/load-history.ts';
 import { Signal } from './columns.tsx';
 import { Compare, Verdict } from './compare.tsx';
+import { LimitFacts } from './limit.tsx';
 import { typedMacs } from './typed-macs.ts';
 import { UserMenu } from './user-menu.tsx';
 import { bandName, nameOf, sourceText, terminalText } from './words.ts';
@@ -192,21 +193,7 @@ function Facts({ data }: { data: Detail }) {
       <dd>
         <RelativeTime at={data.last_seen} />
       </dd>
-      {data.band !== 0 && (
-        <>
-          <dt>{t('users.limit')}</dt>
-          <dd>
-            <div>{t('users.limit_none')}</div>
-            {data.gwid && (
-              <div>
-                <Link to={`/network/${data.gwid}`} search={{ tab: 'wireless' }}>
-                  {t('users.limit_where')}
-                </Link>
-              </div>
-            )}
-          </dd>
-        </>
-      )}
+      <LimitFacts data={data} />
     </dl>
   );
 }

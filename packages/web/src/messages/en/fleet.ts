@@ -47,6 +47,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'networks.create_submit': 'Create',
   'networks.created': 'The network “{name}” was created',
   'networks.renamed': 'Renamed to “{name}”',
+  'networks.upgrade_none': 'None of these networks has a gateway',
   'networks.reboot': 'Restart',
   'networks.reboot_title': '{n, plural, one {Restart the gateway?} other {Restart the gateways of # networks?}}',
   'networks.reboot_body':

@@ -47,6 +47,7 @@ export const fleet = {
   'networks.create_submit': '新建',
   'networks.created': '网络“{name}”已建立',
   'networks.renamed': '已改名为“{name}”',
+  'networks.upgrade_none': '所选网络都没有网关',
   'networks.reboot': '重启',
   'networks.reboot_title': '{n, plural, =1 {重启网关？} other {重启 # 个网络的网关？}}',
   'networks.reboot_body': '重启约需 90 秒，期间这些网络会断网。没有网关的网络会重启其中全部设备。',

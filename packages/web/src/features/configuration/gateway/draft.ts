@@ -100,6 +100,15 @@ export const newLimit = (target: string): RateLimit => ({
   ...{ ref: ref(), name: '', kind: 'network', target, down_mbps: null, up_mbps: null },
 });
 
+/** A draft that limits a terminal, and the name of that entry; of one that has a limit already, that one's. */
+export function withLimit(draft: Draft, terminal: string): { draft: Draft; wanted: string } {
+  const mac = typedMac(terminal);
+  const known = draft.limits.find(({ kind, target }) => kind === 'mac' && target === mac);
+  if (known) return { draft, wanted: known.ref };
+  const limit: RateLimit = { ...newLimit(mac), name: mac.replaceAll(':', '-'), kind: 'mac' };
+  return { draft: { ...draft, limits: [...draft.limits, limit] }, wanted: limit.ref };
+}
+
 /** A MAC as the server takes it, however it was typed or pasted. */
 export function typedMac(text: string): string {
   const digits = text.toLowerCase().replace(/[^0-9a-f]/g, '');

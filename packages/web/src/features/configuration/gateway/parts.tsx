@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
@@ -43,10 +43,21 @@ export function Section(props: {
   );
 }
 
-/** One entry of a list: its fields side by side, and a way to take it away. */
-export function Entry(props: { label: string; remove?: (() => void) | undefined; children: ReactNode }) {
+/** One entry of a list: its fields side by side, and a way to take it away; one that is `wanted` comes into sight. */
+export function Entry(props: {
+  label: string;
+  remove?: (() => void) | undefined;
+  wanted?: boolean;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (!props.wanted) return;
+    box.current?.scrollIntoView({ block: 'center' });
+    box.current?.querySelector<HTMLElement>('input[inputmode="numeric"]')?.focus({ preventScroll: true });
+  }, [props.wanted]);
   return (
-    <fieldset className="gateway-entry" aria-label={props.label}>
+    <fieldset ref={box} className="gateway-entry" aria-label={props.label}>
       <div className="gateway-fields">{props.children}</div>
       {props.remove && (
         <IconButton icon="trash" label={t('gateway.remove', { name: props.label })} onClick={props.remove} />

@@ -124,7 +124,14 @@ export function Routes(props: ListOf<Route>) {
 }
 
 /** Rate limits of terminals and of LANs. */
-export function Limits(props: ListOf<RateLimit> & { lans: readonly string[]; gates: readonly Gate[] }) {
+export function Limits(
+  props: ListOf<RateLimit> & {
+    lans: readonly string[];
+    gates: readonly Gate[];
+    /** The entry that somebody came for. */
+    wanted: string | null;
+  },
+) {
   const { list, said, lans, readOnly } = props;
   const edit = editor(props);
   const gate = props.gates.includes('no_shaping') ? t('gateway.gate_no_shaping') : undefined;
@@ -141,7 +148,12 @@ export function Limits(props: ListOf<RateLimit> & { lans: readonly string[]; gat
         const at = `limits.${index}`;
         const { set, remove } = edit(limit);
         return (
-          <Entry key={limit.ref} label={limit.name || t('gateway.limit')} remove={remove}>
+          <Entry
+            key={limit.ref}
+            label={limit.name || t('gateway.limit')}
+            remove={remove}
+            wanted={limit.ref === props.wanted}
+          >
             <TextField
               label={t('gateway.name')}
               value={limit.name}

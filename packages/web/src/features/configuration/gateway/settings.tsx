@@ -3,6 +3,7 @@ import { ApiError } from '../../../app/api-error.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
 import { preferences } from '../../../app/preferences.ts';
+import { useSearch } from '../../../app/search.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { Loading } from '../../../ui/skeleton.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { SaveBar } from '../save-bar.tsx';
 import { Apply } from './apply.tsx';
-import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf } from './draft.ts';
+import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf, withLimit } from './draft.ts';
 import { Lans } from './lans.tsx';
 import { Lines } from './lines.tsx';
 import { Restart } from './restart.tsx';
@@ -68,14 +69,20 @@ const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
 
 function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void }) {
   const { gwid, version, gates, settings } = answer;
-  const [draft, setDraft] = useState<Draft>(() => draftOf(settings));
+  const mayWrite = useMay('config.write');
+  const firmware = gates.includes('firmware');
+  const readOnly = !mayWrite || firmware;
+  const [{ limit_mac: terminal }] = useSearch();
+  // who comes from a terminal finds an entry for it
+  const [begin] = useState(() => {
+    const own = draftOf(settings);
+    return terminal && !readOnly ? withLimit(own, terminal) : { draft: own, wanted: null };
+  });
+  const [draft, setDraft] = useState<Draft>(begin.draft);
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [checking, setChecking] = useState(false);
   const [applying, setApplying] = useState(false);
   const box = useFocusWrong<HTMLDivElement>(fields);
-  const mayWrite = useMay('config.write');
-  const firmware = gates.includes('firmware');
-  const readOnly = !mayWrite || firmware;
   const changed = isChanged(draft, settings);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const said = (path: string) => {
@@ -135,7 +142,14 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
       />
       <Forwards {...part} list={draft.forwards} change={(forwards) => change({ forwards })} />
       <Routes {...part} list={draft.routes} change={(routes) => change({ routes })} />
-      <Limits {...part} list={draft.limits} lans={lans} gates={gates} change={(limits) => change({ limits })} />
+      <Limits
+        {...part}
+        list={draft.limits}
+        lans={lans}
+        gates={gates}
+        wanted={begin.wanted}
+        change={(limits) => change({ limits })}
+      />
       <Restart
         {...part}
         reboot={draft.reboot}
