@@ -159,7 +159,8 @@ describe('a change', () => {
           void box.close();
         }),
     });
-    expect(await box.change(routed, 7, 600)).toMatchObject({ confirmed: false });
+    const reason = 'the agent was told to end before the console was reached';
+    expect(await box.change(routed, 7, 600)).toEqual({ confirmed: false, reason });
     expect(model.state.links['yx-a']).toBeUndefined();
   });
 });

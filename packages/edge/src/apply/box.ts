@@ -153,7 +153,10 @@ export class Box {
       this.#trial = new AbortController();
       if (this.#ended.signal.aborted) this.#trial.abort();
       const verdict = await reach(Math.max(left, 1), this.#trial.signal);
-      if (!verdict.reached) reason = `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
+      if (!verdict.reached)
+        reason = this.#trial.signal.aborted
+          ? 'the agent was told to end before the console was reached'
+          : `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
     }
     reason ??= this.#settled();
     if (reason === null) {
