@@ -5,7 +5,11 @@ import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 
 type Detail = Data<'/api/v3/user_online/detail'>;
-type Settings = Data<'/api/v3/network/gateway/get'>['settings'];
+type Gateway = Data<'/api/v3/network/gateway/get'>;
+type Settings = Gateway['settings'];
+
+/** With one of these nobody can be limited at the gateway. */
+const unable: readonly Gateway['gates'][number][] = ['firmware', 'never_connected', 'no_shaping'];
 
 /** The limit of one terminal: at the gateway where that is our agent, else what its access point can do. */
 export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' | 'band'> }) {
@@ -17,7 +21,7 @@ export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' 
     { gwid: gwid ?? '' },
     { enabled: gwid !== null && mayRead },
   );
-  const limits = gateway?.gateway && !gateway.gates.some((gate) => gate === 'firmware' || gate === 'no_shaping');
+  const limits = gateway?.gateway && !gateway.gates.some((gate) => unable.includes(gate));
   if (!limits && band === 0) return null;
   const own = limits ? limitOf(gateway.settings, mac, ip) : undefined;
   return (
