@@ -17,6 +17,7 @@ type Line = NonNullable<Network['lines']>[number];
 /** The lines of a network's gateway to the internet, as it last reported them; or why nobody knows them, and what would help. */
 export function GatewayLines({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
+  const mayConfig = useMay('config.read');
   const { lines, gateway_reason: reason } = data;
   const names = useLineNames(data.gwid, lines !== null && lines.length > 0);
   return (
@@ -38,7 +39,18 @@ export function GatewayLines({ data }: { data: Network }) {
           {t(`wan.${reason ?? 'no_report'}_how`)}
         </Empty>
       ) : lines.length === 0 ? (
-        <Empty icon="link" title={t('wan.no_lines')} small>
+        <Empty
+          icon="link"
+          title={t('wan.no_lines')}
+          small
+          acts={
+            mayConfig && (
+              <Link to={`/network/gateway/${data.gwid}`} className="btn">
+                {t('wan.set_up')}
+              </Link>
+            )
+          }
+        >
           {t('wan.no_lines_how')}
         </Empty>
       ) : (

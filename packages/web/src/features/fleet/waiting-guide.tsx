@@ -52,6 +52,7 @@ export function WaitingGuide() {
             <li>{t('waiting.needs_ports', { host: data?.server.host ?? '…', port: data?.server.port ?? '…' })}</li>
           </ul>
           <p className="small dim">{t('waiting.needs_missing')}</p>
+          <CopyText text={script.replace('| sh', '| ENROLL_INSTALL=1 sh')} label={t('action.copy')} block />
         </Step>
         <Step number={3} title={t('waiting.step_dhcp')}>
           <p>{t('waiting.step_dhcp_body')}</p>

@@ -102,7 +102,8 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wan.not_probed': 'Not checked yet',
   'wan.no_lines': 'The gateway has no internet line yet',
   'wan.no_lines_how':
-    'Once it has a configuration with a WAN interface, the gateway checks each line and shows its address, latency and loss here.',
+    'No gateway settings were ever applied on this machine. Review and apply them once, and each line shows its address, latency and loss here.',
+  'wan.set_up': 'Set up the gateway',
   'wan.no_gateway': 'This network has no gateway',
   'wan.no_gateway_how':
     'Lines, connections and disk are reported by a gateway. One command on a Linux machine makes it the gateway of this network.',
@@ -194,13 +195,15 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.step_script_body':
     'Paste it as root over SSH. It works on access points and switches with uCentral firmware, and makes any other Linux machine (Node.js 20 or newer) a gateway.',
   'waiting.needs': 'A Linux machine needs:',
-  'waiting.needs_root': 'x86 or ARM Linux such as Debian 12, and root; two network ports to have both a line and a LAN',
-  'waiting.needs_node': 'Node.js 20 or newer, ip (iproute2) and nft (nftables)',
+  'waiting.needs_root':
+    'x86 or ARM Linux, Debian for example, and root; two network ports to have both a line and a LAN',
+  'waiting.needs_node':
+    'Node.js 20 or newer (part of Debian from 13 on, installed by hand on 12), ip (iproute2) and nft (nftables)',
   'waiting.needs_tools':
     'dnsmasq, tc, conntrack, tcpdump, ping and busybox for DHCP, limits, traffic by application and captures',
   'waiting.needs_ports': 'a way to this console’s address and to {host}:{port}',
   'waiting.needs_missing':
-    'The script says what is missing and how to install it; with ENROLL_INSTALL=1 before sh it installs it by itself on Debian.',
+    'The script says what is missing and how to install it. On Debian this line installs it too:',
   'waiting.check_enrol_before': 'The one before was {serial}, {when}.',
   'waiting.check_report': 'First report',
   'waiting.check_report_none': 'It comes within about a minute of connecting.',

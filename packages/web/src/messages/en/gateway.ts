@@ -25,7 +25,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.line': 'Line',
   'gateway.add_line': 'Add line',
   'gateway.lines_most': 'At most {most} lines',
-  'gateway.no_free_port': 'The gateway has no free port',
+  'gateway.no_free_port': 'No port is free: take one away from a LAN first',
   'gateway.prefer': 'Prefer {name} more',
   'gateway.name': 'Name',
   'gateway.port': 'Port',

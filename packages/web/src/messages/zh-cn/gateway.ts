@@ -18,7 +18,7 @@ export const gateway = {
   'gateway.line': '线路',
   'gateway.add_line': '添加线路',
   'gateway.lines_most': '最多 {most} 条线路',
-  'gateway.no_free_port': '网关没有空闲的端口',
+  'gateway.no_free_port': '没有空闲的端口：请先在“内网”里取消勾选一个',
   'gateway.prefer': '提高“{name}”的优先级',
   'gateway.name': '名称',
   'gateway.port': '端口',
