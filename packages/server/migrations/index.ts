@@ -25,6 +25,7 @@ import * as jobWaves from './0026-job-waves.ts';
 import * as knownTerminals from './0027-known-terminals.ts';
 import * as stationAbsolutes from './0028-station-absolutes.ts';
 import * as trial from './0029-trial.ts';
+import * as stationNames from './0030-station-names.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   knownTerminals,
   trial,
   stationAbsolutes,
+  stationNames,
 ];

@@ -98,6 +98,25 @@ describe('who is online', () => {
     expect(second.data.total).toBe(5);
   });
 
+  it('is sorted by what it carried where it is shown, however much more its other places did', async () => {
+    const first = async (order: 'asc' | 'desc') =>
+      (await call<List>('list', { sort: 'flow', order, limit: 1 })).data.list.map(({ mac }) => mac);
+    const before = { most: await first('desc'), least: await first('asc') };
+    const { systemPool } = server.db.database;
+    await systemPool.query(
+      `insert into station_open (account_id, serial, mac, bssid, gwid, band, started_at, last_at, down)
+       select $1, $2, $3, 'port ' || n, $4, 0, $5, $5, 1000000000 + n from generate_series(1, 9) n`,
+      [owner.accountId, ap.hall, random, shop, ago(1)],
+    );
+    try {
+      expect({ most: await first('desc'), least: await first('asc') }).toEqual(before);
+    } finally {
+      await systemPool.query("delete from station_open where account_id = $1 and bssid like 'port %'", [
+        owner.accountId,
+      ]);
+    }
+  });
+
   it('was there today, or ever, with the flow of the day over all networks', async () => {
     expect(await macs({ tab: 'today' })).toHaveLength(6);
     // by the address that the row shows
@@ -113,6 +132,27 @@ describe('who is online', () => {
     expect(await macs({ tab: 'history', gwid: depot })).toEqual(expect.arrayContaining([phone, other]));
     const [lost] = (await call<List>('list', { tab: 'history', keyword: gone })).data.list;
     expect(lost).toMatchObject({ mac: gone, online: false, serial: ap.away });
+  });
+
+  it('is listed by host name, those without one last, whichever way and page by page', async () => {
+    for (const order of ['asc', 'desc'] as const) {
+      const page = async (limit: number, number: number) =>
+        (await call<List>('list', { tab: 'history', sort: 'hostname', order, limit, page: number })).data;
+      const { list: all, total } = await page(50, 1);
+      const names = all.map(({ hostname }) => hostname);
+      const named = names.filter((name) => name !== null);
+      expect({ order, names }).toEqual({
+        order,
+        names: [
+          ...(order === 'asc' ? named.toSorted() : named.toSorted().toReversed()),
+          ...Array(total - named.length).fill(null),
+        ],
+      });
+      expect([named.length > 0, named.length < total]).toEqual([true, true]);
+      const paged = [];
+      for (let number = 1; (number - 1) * 2 < total; number += 1) paged.push(...(await page(2, number)).list);
+      expect(paged.map(({ mac }) => mac)).toEqual(all.map(({ mac }) => mac));
+    }
   });
 
   it('was seen in 30 days, first within them or before: as many as the home page counts', async () => {

@@ -3,6 +3,7 @@ export * from './counting.ts';
 export * from './now.ts';
 export * from './series.ts';
 export * from './ssids.ts';
+export * from './station-facts.ts';
 export * from './stations.ts';
 export * from './stays.ts';
 export * from './terminals.ts';

@@ -40,7 +40,8 @@ export interface StationOrder {
   descending: boolean;
 }
 
-const among = (column: string, gwids: readonly string[] | null) =>
+/** Narrows a column to networks. */
+export const among = (column: string, gwids: readonly string[] | null) =>
   gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
 
 const containing = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
@@ -53,15 +54,28 @@ interface Source {
 }
 
 /** When terminals, all or some, were first and last seen in some networks; as far back as days are kept. */
-function sightings(accountId: string, gwids: readonly string[], macs: readonly string[] | null): RawBuilder<unknown> {
+export function sightings(
+  accountId: string,
+  gwids: readonly string[],
+  macs: readonly string[] | null,
+): RawBuilder<unknown> {
   return sql`
     select d.mac, min(d.first_at) as first_at, max(d.last_at) as last_at from station_day d
     where d.account_id = ${accountId}${among('d.gwid', gwids)}${macs ? sql` and d.mac = any(${[...macs]}::text[])` : sql``}
     group by d.mac`;
 }
 
-function sourceOf(accountId: string, query: StationQuery, order: StationOrder | null, lazy: boolean): Source {
+/** `whole`: what is asked of a terminal as a whole, so that fewer are put together. */
+function sourceOf(
+  accountId: string,
+  query: StationQuery,
+  order: StationOrder | null,
+  lazy: boolean,
+  whole: readonly RawBuilder<unknown>[],
+): Source {
   const { gwids, tab } = query;
+  const narrowed = whole.map((term) => sql` and ${term}`);
+  const only = narrowed.length > 0 ? sql.join(narrowed, sql``) : sql``;
   if (tab === 'online') {
     const sorts = {
       login_at: sql`o.started_at`,
@@ -69,30 +83,26 @@ function sourceOf(accountId: string, query: StationQuery, order: StationOrder | 
       rssi: sql`o.rssi`,
       flow: sql`o.down + o.up`,
     };
-    const mine = sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
+    const mine = presentIn(accountId, gwids);
     // one row a terminal: on the air before on a cable, the latest before earlier ones
     if (!lazy) {
       return {
-        from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}
+        from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}${only}
           order by o.mac, (o.band > 0) desc, o.started_at desc, o.serial desc, o.bssid desc) o`,
         terms: [],
         sorts,
       };
     }
-    // looked at row by row, along an index, until a page is full; `offset 0` keeps it from becoming a join of all with all
-    const better = sql`not exists (
-      select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
-        and ${isConnected(accountId, 'b.serial')}
-        and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid) offset 0)`;
-    return { from: sql`station_open o`, terms: [mine, better], sorts };
+    // looked at row by row, along an index, until a page is full
+    return { from: sql`station_open o`, terms: [mine, isBest(accountId, gwids)], sorts };
   }
   if (tab === 'today') {
     return {
       from: sql`(
-        select account_id, mac, min(first_at) as started_at, max(last_at) as last_at, sum(down)::bigint as down,
-          sum(up)::bigint as up, bool_or(authenticated) as authenticated, null::text as ip, null::text as username
-        from station_day d where d.account_id = ${accountId} and d.day = ${query.day}::date${among('d.gwid', gwids)}
-        group by account_id, mac) o`,
+        select o.account_id, o.mac, min(o.first_at) as started_at, max(o.last_at) as last_at, sum(o.down)::bigint as down,
+          sum(o.up)::bigint as up, bool_or(o.authenticated) as authenticated, null::text as ip, null::text as username
+        from station_day o where o.account_id = ${accountId} and o.day = ${query.day}::date${among('o.gwid', gwids)}${only}
+        group by o.account_id, o.mac) o`,
       terms: [],
       sorts: { login_at: sql`o.started_at`, last_seen: sql`o.last_at`, flow: sql`o.down + o.up` },
     };
@@ -114,6 +124,16 @@ function sourceOf(accountId: string, query: StationQuery, order: StationOrder | 
   };
 }
 
+/** Places (alias `o`) at connected devices. */
+const presentIn = (accountId: string, gwids: readonly string[] | null) =>
+  sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
+
+/** Whether a place (alias `o`) is the one that its terminal is shown at. `offset 0` keeps it from becoming a join of all with all. */
+const isBest = (accountId: string, gwids: readonly string[] | null) => sql`not exists (
+  select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
+    and ${isConnected(accountId, 'b.serial')}
+    and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid) offset 0)`;
+
 /**
  * Whether any place of a terminal says so, those of connected devices on the tab of who is there: an access point knows
  * its signal, the gateway behind it who signed in. A set, made once.
@@ -128,25 +148,53 @@ function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: Raw
  * Whether what is known of a terminal (alias `s`) is so: looked up where a page is put together row by row, else a set,
  * made once. As a join it would be walked one by one: row security makes an account look small to the planner.
  */
-function isKnown(accountId: string, lazy: boolean, so: RawBuilder<unknown>): RawBuilder<unknown> {
+function isKnown(accountId: string, query: StationQuery, lazy: boolean, so: RawBuilder<unknown>): RawBuilder<unknown> {
   return lazy
     ? sql`exists (select from station s where s.account_id = o.account_id and s.mac = o.mac and ${so} offset 0)`
-    : sql`((o.mac in (select s.mac from station s where s.account_id = ${accountId} and ${so})) is true)`;
+    : sql`((o.mac in (select s.mac from station s
+        where s.account_id = ${accountId} and s.last_seen >= ${seenSince(accountId, query)} and ${so})) is true)`;
 }
 
-function termsOf(accountId: string, query: StationQuery, lazy = false): RawBuilder<unknown>[] {
-  const { tab, macs, terminal, random, authenticated, keyword, flowAbove } = query;
+/**
+ * Since when everybody on the list was seen: most of those that an account ever saw were not. What moves a place or a day
+ * of a terminal moves when it was last seen, in the same transaction; no calendar's day begins more than 14 hours before
+ * that of UTC.
+ */
+function seenSince(accountId: string, { tab, day, gwids }: StationQuery): RawBuilder<unknown> {
+  return tab === 'today'
+    ? sql`(${day}::date::timestamp at time zone 'UTC') - interval '14 hours'`
+    : sql`(select min(o.last_at) from station_open o where ${presentIn(accountId, gwids)})`;
+}
+
+/** What is asked of a terminal as a whole: of all its places alike. */
+function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawBuilder<unknown>[] {
+  const { tab, macs, terminal, random, authenticated, keyword } = query;
   const terms: RawBuilder<unknown>[] = [];
   const s = tab === 'history' ? 'o' : 's';
-  const known = (so: RawBuilder<unknown>) => (tab === 'history' ? so : isKnown(accountId, lazy, so));
+  const known = (so: RawBuilder<unknown>) => (tab === 'history' ? so : isKnown(accountId, query, lazy, so));
   if (macs) terms.push(sql`o.mac = any(${[...macs]}::text[])`);
   if (terminal !== undefined) terms.push(known(sql`${sql.ref(`${s}.terminal_type`)} is not distinct from ${terminal}`));
   if (random !== undefined) terms.push(known(sql`${sql.ref(`${s}.random_mac`)} = ${random}`));
-  if (tab !== 'history') {
-    const signedIn = tab === 'online' ? saidAnywhere(accountId, query, sql`a.authenticated`) : sql`o.authenticated`;
-    if (authenticated !== undefined) terms.push(sql`${signedIn} = ${authenticated}`);
-    if (flowAbove !== undefined) terms.push(sql`o.down + o.up > ${flowAbove}`);
+  if (tab === 'online' && authenticated !== undefined)
+    terms.push(sql`${saidAnywhere(accountId, query, sql`a.authenticated`)} = ${authenticated}`);
+  if (keyword) {
+    const pattern = containing(keyword);
+    const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
+    const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
+    const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
+    const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
+    const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
+    terms.push(sql`(${named}${byMac} or ${here}${marked})`);
   }
+  return terms;
+}
+
+/** What is asked of the row that a terminal is shown by. */
+function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
+  const { tab, authenticated, flowAbove } = query;
+  const terms: RawBuilder<unknown>[] = [];
+  if (tab === 'today' && authenticated !== undefined) terms.push(sql`o.authenticated = ${authenticated}`);
+  if (tab !== 'history' && flowAbove !== undefined) terms.push(sql`o.down + o.up > ${flowAbove}`);
   if (tab === 'history') {
     const { gwids, seenSince, firstSince, firstBefore } = query;
     if (seenSince) {
@@ -167,15 +215,6 @@ function termsOf(accountId: string, query: StationQuery, lazy = false): RawBuild
     if (query.band !== undefined) terms.push(sql`o.band = ${query.band}`);
     if (query.rssiBelow !== undefined) terms.push(sql`o.rssi < ${query.rssiBelow}`);
   }
-  if (keyword) {
-    const pattern = containing(keyword);
-    const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
-    const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
-    const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
-    const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
-    const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
-    terms.push(sql`(${named}${byMac} or ${here}${marked})`);
-  }
   return terms;
 }
 
@@ -188,9 +227,14 @@ function isLazy(query: StationQuery, order: StationOrder | null): boolean {
   return order?.by === 'mac' || (order?.by === 'login_at' && !query.keyword && query.authenticated === undefined);
 }
 
+const isFiltered = (accountId: string, query: StationQuery): boolean =>
+  wholeTerms(accountId, query, false).length + rowTerms(query).length > 0;
+
 function parts(accountId: string, query: StationQuery, order: StationOrder | null, lazy: boolean) {
-  const source = sourceOf(accountId, query, order, lazy);
-  const terms = termsOf(accountId, query, lazy);
+  const whole = wholeTerms(accountId, query, lazy);
+  const inside = !lazy && query.tab !== 'history';
+  const source = sourceOf(accountId, query, order, lazy, inside ? whole : []);
+  const terms = [...(inside ? [] : whole), ...rowTerms(query)];
   const byName = order?.by === 'hostname';
   const join =
     query.tab !== 'history' && byName ? sql` join station s on s.account_id = o.account_id and s.mac = o.mac` : sql``;
@@ -215,6 +259,10 @@ export async function stationPage(
   page: { limit: number; offset: number },
 ): Promise<{ macs: string[]; total: number }> {
   await roomFor(tx, query);
+  const first = await firstOfAll(tx, accountId, query, order, page);
+  if (first) return { macs: first, total: await countStations(tx, accountId, query) };
+  if (query.tab === 'history' && order.by === 'hostname' && order.descending && isCounted(accountId, query))
+    return { macs: await namesBackwards(tx, accountId, page), total: await countStations(tx, accountId, query) };
   const lazy = isLazy(query, order);
   const { from, where, sorts } = parts(accountId, query, order, lazy);
   // where all rows are looked at anyway, they are counted on the way
@@ -229,6 +277,58 @@ export async function stationPage(
   return { macs, total: known ?? (await countStations(tx, accountId, query)) };
 }
 
+/** Of so many places as a page has terminals, most are the one that their terminal is shown at. */
+const placesATerminal = 3;
+
+/**
+ * A page of everybody who is there, by what no index is in the order of: it is in the first places of that order, so that
+ * not everybody's places have to be put together. Null where the list is another, or the page was not in them.
+ */
+async function firstOfAll(
+  tx: Tx,
+  accountId: string,
+  query: StationQuery,
+  order: StationOrder,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[] | null> {
+  if (query.tab !== 'online' || isLazy(query, order) || isFiltered(accountId, query)) return null;
+  const by = sourceOf(accountId, query, order, true, []).sorts[order.by];
+  if (!by) return null;
+  const ordered = inOrder({ [order.by]: by }, order);
+  const places = (offset + limit) * placesATerminal;
+  const { rows } = await sql<{ macs: string[]; places: number }>`
+    with first as materialized (
+      select o.* from station_open o where ${presentIn(accountId, query.gwids)} order by ${ordered} limit ${places})
+    select (select count(*)::integer from first) as places, array(
+      select o.mac from first o where ${isBest(accountId, query.gwids)} order by ${ordered}
+      limit ${limit} offset ${offset}) as macs
+  `.execute(tx);
+  const { macs, places: found } = rows[0]!;
+  return macs.length === limit || found < places ? macs : null;
+}
+
+/** Everybody ever seen by host name, from the last to the first, and then who has none: read backwards, the index has these first. */
+async function namesBackwards(
+  tx: Tx,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const macs: string[] = [];
+  let passed = 0;
+  for (const half of [sql`o.hostname is not null`, sql`o.hostname is null`]) {
+    const from = sql`from station o where o.account_id = ${accountId} and ${half}`;
+    const { rows } = await sql<{ mac: string }>`
+      select o.mac ${from} order by o.hostname desc, o.mac desc
+      limit ${limit - macs.length} offset ${Math.max(0, offset - passed)}
+    `.execute(tx);
+    macs.push(...rows.map(({ mac }) => mac));
+    if (macs.length === limit) break;
+    const counted = macs.length > 0 ? null : await sql<{ n: number }>`select count(*) as n ${from}`.execute(tx);
+    passed = counted?.rows[0]?.n ?? offset;
+  }
+  return macs;
+}
+
 /** By the value that is asked for, then by MAC; who has no such value stands last, whichever way the list goes. */
 function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawBuilder<unknown> {
   const direction = sql.raw(descending ? 'desc' : 'asc');
@@ -239,7 +339,7 @@ function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawB
 
 /** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
 function isCounted(accountId: string, query: StationQuery): boolean {
-  if (query.tab === 'online' || termsOf(accountId, query).length > 0) return false;
+  if (query.tab === 'online' || isFiltered(accountId, query)) return false;
   return query.gwids === null || (query.tab === 'today' && query.gwids.length === 1);
 }
 
@@ -256,8 +356,7 @@ export async function countStations(tx: Tx, accountId: string, query: StationQue
     ).execute(tx);
     return rows[0]!.total;
   }
-  if (query.tab === 'online' && termsOf(accountId, query).length === 0)
-    return (await usersNow(tx, accountId, query)).online;
+  if (query.tab === 'online' && !isFiltered(accountId, query)) return (await usersNow(tx, accountId, query)).online;
   const { from, where } = parts(accountId, query, null, false);
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(tx);
   return rows[0]!.total;
@@ -278,117 +377,4 @@ export async function stationMacs(
     select o.mac from ${from} where ${where} order by ${inOrder(sorts, order)} limit ${limit}
   `.execute(tx);
   return rows.map((row) => row.mac);
-}
-
-/** What telemetry knows of a terminal: what it is, where it is or was last, and its flow of a day. */
-export interface StationFacts {
-  mac: string;
-  /** It was seen at least once, in a network that the transaction may see. */
-  known: boolean;
-  online: boolean;
-  random_mac: boolean | null;
-  hostname: string | null;
-  terminal_type: string | null;
-  type_source: string | null;
-  brand: string | null;
-  os: string | null;
-  first_seen: Date | null;
-  last_seen: Date | null;
-  serial: string | null;
-  gwid: string | null;
-  ssid: string | null;
-  bssid: string | null;
-  band: number | null;
-  port: string | null;
-  ip: string | null;
-  username: string | null;
-  authenticated: boolean | null;
-  started_at: Date | null;
-  last_at: Date | null;
-  down: number | null;
-  up: number | null;
-  rssi: number | null;
-  /** Bytes of the day, both ways. */
-  flow_today: number;
-  /** When the device last reported. */
-  as_of: Date | null;
-}
-
-/** What the places of a terminal at connected devices say together; nothing where there is none. */
-const saidByAny = sql`
-  bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
-  max(o.username) filter (where l.connected_since is not null) over () as any_username,
-  max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
-
-/**
- * Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. Who is
- * narrowed to networks (`visible`) is told when they were seen there.
- */
-export async function stationFacts(
-  tx: Tx,
-  accountId: string,
-  { macs, gwids, day, visible }: Reach & { macs: readonly string[]; day: string; visible?: readonly string[] | null },
-): Promise<StationFacts[]> {
-  if (macs.length === 0) return [];
-  const { rows } = await sql<StationFacts>`
-    select m.mac, (s.mac is not null${
-      gwids
-        ? sql` and exists (select from station_day d where d.account_id = ${accountId} and d.mac = m.mac${among('d.gwid', gwids)})`
-        : sql``
-    } or p.serial is not null) as known,
-      coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
-      ${visible ? sql`coalesce(v.first_at, p.started_at) as first_seen, v.last_at as last_seen` : sql`s.first_seen, s.last_seen`},
-      p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, coalesce(p.ip, p.any_ip) as ip,
-      coalesce(p.username, p.any_username) as username, coalesce(p.any_authenticated, p.authenticated) as authenticated,
-      p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
-    from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
-    left join station s on s.account_id = ${accountId} and s.mac = m.mac
-    ${visible ? sql`left join (${sightings(accountId, visible, macs)}) v on v.mac = m.mac` : sql``}
-    left join lateral (
-      select o.*, l.connected_since is not null as present, c.at as as_of, ${saidByAny}
-      from station_open o
-      left join device_link l on l.account_id = o.account_id and l.serial = o.serial
-      left join device_counters c on c.account_id = o.account_id and c.serial = o.serial
-      where o.account_id = ${accountId} and o.mac = m.mac${among('o.gwid', gwids)}
-      order by present desc, o.band > 0 desc, o.started_at desc, o.serial desc, o.bssid desc limit 1) p on true
-    left join lateral (
-      select sum(d.down + d.up)::bigint as flow from station_day d
-      where d.account_id = ${accountId} and d.mac = m.mac and d.day = ${day}::date${among('d.gwid', gwids)}) t on true
-    order by m.n
-  `.execute(tx);
-  const away = rows.filter((row) => row.known && !row.serial && row.last_seen);
-  if (away.length > 0) await addLastPlaces(tx, accountId, away, gwids);
-  return rows;
-}
-
-/** Where those were last who are not there any more. */
-async function addLastPlaces(
-  tx: Tx,
-  accountId: string,
-  away: StationFacts[],
-  gwids: readonly string[] | null,
-): Promise<void> {
-  const earliest = new Date(Math.min(...away.map((row) => row.last_seen!.getTime())) - 86_400_000);
-  const { rows } = await sql<
-    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'ip' | 'username'>
-  >`
-    select m.mac, e.serial, e.gwid, e.ssid, e.bssid, e.band, e.ip, e.username
-    from unnest(${away.map((row) => row.mac)}::text[]) m (mac)
-    cross join lateral (
-      select * from station_session e where e.account_id = ${accountId} and e.mac = m.mac and e.ended_at >= ${earliest}${among('e.gwid', gwids)}
-      order by e.ended_at desc limit 1) e
-  `.execute(tx);
-  const places = new Map(rows.map((row) => [row.mac, row]));
-  for (const row of away) Object.assign(row, places.get(row.mac));
-}
-
-/** Those of the terminals that the transaction may know: seen in a network that row security shows. */
-export async function knownStations(tx: Tx, macs: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ mac: string }>`
-    select s.mac from station s where s.mac = any(${[...macs]}::text[]) and (
-      (select platform.networks()) is null
-      or exists (select from station_day d where d.account_id = s.account_id and d.mac = s.mac)
-      or exists (select from station_open o where o.account_id = s.account_id and o.mac = s.mac))
-  `.execute(tx);
-  return new Set(rows.map((row) => row.mac));
 }

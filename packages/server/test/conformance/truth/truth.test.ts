@@ -57,6 +57,12 @@ test.each(seeds)(
       await delivery.live(world, since, until);
       since = until;
       await delivery.settled();
+      // lists look for what is known of who is there among those seen since (telemetry/read/stations.ts)
+      const { rows: behind } = await running.db.database.systemPool.query(
+        `select o.mac from station_open o left join station s using (account_id, mac)
+         where s.last_seen is null or s.last_seen < o.last_at`,
+      );
+      expect({ until, behind }).toEqual({ until, behind: [] });
       await compare(`second ${until}`);
       await createRollups({ database: running.db.database, clock }).run();
       const rolled = await compare(`second ${until}, rolled up`);

@@ -9,6 +9,7 @@ import { insertStationRows } from '../../../telemetry/testing/stations.ts';
 export interface List {
   list: {
     mac: string;
+    hostname: string | null;
     online: boolean;
     serial: string | null;
     band: number | null;
