@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { type LabBox, type LabDocument, smallGateway, startBox, type Word } from './box.ts';
@@ -93,6 +94,10 @@ const lineIsLost = () =>
     .toBe(false);
 const netOfConsole = () => lab.console!.replace(/\d+$/, '0/24');
 
+/** Whether this kernel has VLAN devices: then a wrong number is tried out and cuts the box off, else the box refuses it. */
+const canTag =
+  spawnSync('unshare', ['-n', 'ip', 'link', 'add', 'link', 'lo', 'name', 'v', 'type', 'vlan', 'id', '2']).status === 0;
+
 const variants: Variant[] = [
   { what: 'a gateway that nobody is', ends: 'returned', document: wrongGateway },
   {
@@ -135,6 +140,21 @@ const variants: Variant[] = [
     ends: 'returned',
     document: (document) => {
       document['third-party'].yunxun.routes = [{ to: netOfConsole(), via: '10.1.0.200' }];
+    },
+  },
+  {
+    what: 'a VLAN that nobody else is in',
+    ends: canTag ? 'returned' : 'refused',
+    document: ({ interfaces }) => {
+      const ethernet = [{ 'select-ports': ['WAN1'], 'vlan-tag': 'tagged' }];
+      interfaces[0] = { ...interfaces[0], vlan: { id: 20 }, ethernet };
+    },
+  },
+  {
+    what: 'a socket that no line is plugged into',
+    ends: 'returned',
+    document: ({ interfaces }) => {
+      interfaces[0] = { ...interfaces[0], ethernet: [{ 'select-ports': ['LAN2'] }] };
     },
   },
   { what: 'no line at all', ends: 'refused', document: ({ interfaces }) => void interfaces.shift() },
