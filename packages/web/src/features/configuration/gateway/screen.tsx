@@ -1,20 +1,25 @@
 import { t } from '../../../app/i18n.ts';
-import { useParam } from '../../../app/shell/current.ts';
+import { useMay, useParam } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/link.tsx';
-import { StatusTag } from '../../../ui/status.tsx';
+import { StatusTag, SyncChip } from '../../../ui/status.tsx';
 import { Gateway } from './settings.tsx';
+
+/** Where a configuration stands is looked at so often, in milliseconds: no fact tells of every step. */
+const refreshMs = 15_000;
 
 /** The gateway of a network by itself. */
 export function GatewayScreen() {
   const gwid = useParam('gwid');
+  const mayRead = useMay('network.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid });
+  const { data: network } = useRead('/api/v3/network/detail', { gwid }, { enabled: mayRead, refetchMs: refreshMs });
   return (
     <div className="page">
       <div>
         <Link to={`/network/${gwid}`} className="crumb">
-          {t('home.network')}
+          {network?.remark ?? t('home.network')}
           <Icon name="chevron_right" size={13} />
         </Link>
         <div className="page-head">
@@ -24,6 +29,9 @@ export function GatewayScreen() {
               <>
                 <span className="quiet ellipsis">{data.gateway.name}</span>
                 <StatusTag status={data.gateway.status} />
+                {network?.sync_state && (
+                  <SyncChip state={network.sync_state} trialUntil={network.trial_until} reason={network.sync_reason} />
+                )}
               </>
             )}
           </div>
