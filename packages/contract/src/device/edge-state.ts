@@ -16,8 +16,6 @@ export interface EdgeState {
   /** Bytes of the file system that the agent keeps its things on. */
   disk: { total: number; free: number } | null;
   flow: EdgeFlowState | null;
-  /** A configuration waits for its confirmation: which, and until when (Unix seconds). */
-  confirm?: { uuid: number; until: number };
 }
 
 /** A line to the internet. */

@@ -71,9 +71,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   readState(): EdgeStateReport {
-    const { measures, box } = this.#options;
-    const report = measures.state();
-    return box.pending === null ? report : { ...report, yunxun: { ...report.yunxun, confirm: box.pending } };
+    return this.#options.measures.state();
   }
 
   readHealth(): edge.HealthReport {
