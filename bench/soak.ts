@@ -35,9 +35,23 @@ interface Sample {
   /** Hours since the begin. */
   at: number;
   resident: number;
+  /** Used heap of the main thread, and all of it. */
   heap: number;
+  mainHeap: number;
+  /** All of the ingest thread's heap. */
+  threadHeap: number;
+  /** Buffers of both threads. */
+  buffers: number;
   files: number;
 }
+
+/** Resident memory by whose it is; the rest is what the allocator keeps, connections' TLS, stacks and the program itself. */
+const partsOf: Record<string, (sample: Sample) => number> = {
+  "main thread's heap": ({ mainHeap }) => mainHeap,
+  "ingest thread's heap": ({ threadHeap }) => threadHeap,
+  buffers: ({ buffers }) => buffers,
+  'the rest': ({ resident, mainHeap, threadHeap, buffers }) => resident - mainHeap - threadHeap - buffers,
+};
 
 const perHour = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB/h`;
 
@@ -60,6 +74,11 @@ try {
       at: (performance.now() - began) / 3_600_000,
       resident: residentOf(pid),
       heap: await metric(url, 'nodejs_heap_size_used_bytes'),
+      mainHeap: await metric(url, 'nodejs_heap_size_total_bytes'),
+      threadHeap: await labelled(url, 'yunxun_telemetry_memory_bytes', 'heapTotal'),
+      buffers:
+        (await metric(url, 'nodejs_external_memory_bytes')) +
+        (await labelled(url, 'yunxun_telemetry_memory_bytes', 'external')),
       files: openFilesOf(pid),
     });
     const { resident, files } = samples.at(-1) as Sample;
@@ -98,7 +117,7 @@ try {
       },
     ],
     [
-      `${minutes} minutes: ${devices} sessions in ${accounts} accounts, ${rate} reports of 20 kB a second, ${events} terminals a second that come or leave, ${pagesASecond} calls of pages a second. The program's clock runs ${speed} times as fast as the day. Memory is resident memory of the whole process, its ingest thread included, every ${every / 1000} s; its growth is the slope of the second half by least squares. Memory that the program gives back late counts as growth too; the heap of the main thread beside it tells which it was.`,
+      `${minutes} minutes: ${devices} sessions in ${accounts} accounts, ${rate} reports of 20 kB a second, ${events} terminals a second that come or leave, ${pagesASecond} calls of pages a second. The program's clock runs ${speed} times as fast as the day. Memory is resident memory of the whole process, its ingest thread included, every ${every / 1000} s; its growth is the slope of the second half by least squares. Memory that the program gives back late counts as growth too.`,
     ],
   );
 } finally {
@@ -111,7 +130,9 @@ function memory(samples: readonly Sample[]): Figure[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   const [middle, end] = [half[0], half.at(-1)];
   if (!middle || !end) throw new Error('too short to say anything');
-  const growth = (what: 'resident' | 'heap') => slope(half.map((sample) => [sample.at, sample[what]] as const));
+  const growthOf = (read: (sample: Sample) => number) =>
+    slope(half.map((sample) => [sample.at, read(sample)] as const));
+  const growth = (what: 'resident' | 'heap') => growthOf((sample) => sample[what]);
   return [
     atMost('resident memory, growth in the second half', growth('resident'), budgets.slope * 1e6, perHour),
     { what: 'used heap of the main thread, growth in the second half', measured: perHour(growth('heap')) },
@@ -122,6 +143,10 @@ function memory(samples: readonly Sample[]): Figure[] {
         .concat(megabytes(Math.max(...samples.map(({ resident }) => resident))))
         .join(' / '),
     },
+    ...Object.entries(partsOf).map(([name, read]) => ({
+      what: `of it ${name}: in the middle / at the end; growth in the second half`,
+      measured: `${megabytes(read(middle))} / ${megabytes(read(end))}; ${perHour(growthOf(read))}`,
+    })),
     {
       what: 'open files in the middle / at the end',
       measured: `${middle.files} / ${end.files}`,
@@ -129,6 +154,12 @@ function memory(samples: readonly Sample[]): Figure[] {
       holds: end.files - middle.files <= budgets.files,
     },
   ];
+}
+
+/** A value of the program's /metrics by its label `kind`. */
+async function labelled(url: string, name: string, kind: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name}\\{kind="${kind}"\\} ([\\d.e+-]+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
 /** Reads the pages of all accounts in turn, until it is ended. @returns how long each took (milliseconds), and how many a busy program put off */

@@ -156,6 +156,8 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
 
   function hear(message: FromWorker): void {
     if (message.type === 'flushed') flushes.shift()?.();
+    if (message.type === 'memory')
+      for (const [kind, bytes] of Object.entries(message.held)) metrics.held.set({ kind }, bytes);
     if (message.type === 'log') log[message.level](message.fields, message.text);
     if (message.type !== 'done') return;
     if (message.clamped > 0) metrics.clamped.inc(message.clamped);

@@ -39,8 +39,12 @@ export type Result = { id: number; inflated: number } & (
 /** Seconds that a batch took, by stage; `parse` is inflating, parsing and extracting. */
 export type Stages = Record<'parse' | 'load' | 'count' | 'copy' | 'write' | 'commit', number>;
 
+/** Bytes that the worker holds: of its heap, and outside of it. */
+export type Held = Pick<NodeJS.MemoryUsage, 'heapUsed' | 'heapTotal' | 'external'>;
+
 /** From the worker. */
 export type FromWorker =
+  | { type: 'memory'; held: Held }
   | { type: 'done'; results: Result[]; clamped: number; batch: { seconds: number; stages: Stages } | null }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; text: string; fields: Record<string, unknown> }
   | { type: 'flushed' }

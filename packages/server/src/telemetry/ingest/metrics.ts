@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 
 /** What ingest counts; names are part of the operator guide. */
@@ -31,6 +31,12 @@ export function ingestMetrics(registry: Metrics) {
     clamped: new Counter({
       name: 'yunxun_telemetry_clamped_total',
       help: 'Values and entries of reports that cannot be, and were left out',
+      registers,
+    }),
+    held: new Gauge({
+      name: 'yunxun_telemetry_memory_bytes',
+      help: 'What the ingest thread holds: of its heap (used, total), and outside of it',
+      labelNames: ['kind'],
       registers,
     }),
     restarts: new Counter({

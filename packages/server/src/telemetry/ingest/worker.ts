@@ -25,6 +25,13 @@ const keeper = createKeeper({ connection: (workerData as WorkerData).connection,
 /** Frames are read so many at a time before the database is heard again. */
 const slice = 10;
 
+/** The thread's heap is its own, and in no figure of the main thread's: it says now and then what it holds, milliseconds. */
+const tellEvery = 5000;
+setInterval(() => {
+  const { heapUsed, heapTotal, external } = process.memoryUsage();
+  say({ type: 'memory', held: { heapUsed, heapTotal, external } });
+}, tellEvery).unref();
+
 const unread: { head: Head; frame: Buffer }[] = [];
 let reading = false;
 
