@@ -1,0 +1,104 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { keepPicture, openPage, startBrowser, texts } from './browser.ts';
+import { GatewayBox } from './gateway-box.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** Settings of gateways and upgrades of their agents, as a person sees them; that they do what they say is shown in the labs. */
+
+const t = texts('en');
+const patience = { timeout: 120_000, interval: 250 };
+let product: Product;
+let browser: Browser;
+let owner: Person;
+const gwids: string[] = [];
+const boxes: GatewayBox[] = [];
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  owner = await register(product, 'owner@example.org');
+  for (const [at, name] of ['Lobby', 'Annex', 'Spa'].entries()) {
+    const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: name });
+    gwids.push(gwid);
+    const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
+    boxes.push(await GatewayBox.start(place, { serial: `02000000ed0${at}`, version: '0.0.9', offered: '0.1.0' }));
+  }
+}, 240_000);
+afterAll(async () => {
+  for (const box of boxes) box.stop();
+  await browser?.close();
+  await product?.stop();
+});
+
+interface Got {
+  version: number;
+  settings: Record<string, unknown> & { lines: object[]; limits: object[] };
+  gates: string[];
+}
+const get = () => owner.call<Got>('/api/v3/network/gateway/get', { gwid: gwids[0] });
+
+it('says what changes by the names of the fields, what is wrong beside them, and who saved meanwhile', async () => {
+  const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const { page } = visit;
+  onTestFailed(() => keepPicture(page, 'gateway-settings'));
+  await expect.poll(async () => (await get()).gates, patience).toEqual([]);
+  const { version, settings } = await get();
+  await owner.call('/api/v3/network/gateway/save', { gwid: gwids[0], version, settings });
+
+  // from the terminal's drawer
+  await page.goto(`${product.url}/network/gateway/${gwids[0]}?limit_mac=001A2B3C4D5E`);
+  const limit = page.getByRole('group', { name: '00-1a-2b-3c-4d-5e' });
+  await expect.poll(() => limit.getByLabel(t('gateway.mac')).inputValue()).toBe('00:1a:2b:3c:4d:5e');
+  await limit.getByLabel(t('gateway.down')).fill('8');
+  await limit.getByLabel(t('gateway.mac')).fill('nobody');
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  await page
+    .locator('.save-bar')
+    .getByText(t('wireless.wrong', { n: 1 }))
+    .waitFor();
+  expect(await page.locator('.toast').count()).toBe(0);
+
+  await limit.getByLabel(t('gateway.mac')).fill('00:1a:2b:3c:4d:5e');
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  const dialog = page.getByRole('dialog');
+  const row = dialog
+    .getByRole('row')
+    .filter({ hasText: `Rate limits › 00-1a-2b-3c-4d-5e › ${t('gateway.limit_kind')}` });
+  await row.getByText(t('gateway.limit_kind_mac')).waitFor();
+
+  const now = await get();
+  await owner.call('/api/v3/network/gateway/save', {
+    ...{ gwid: gwids[0], version: now.version, settings: { ...now.settings, confirm_s: 90 } },
+  });
+  await dialog.getByRole('button', { name: t('gateway.apply'), exact: true }).click();
+  await dialog.getByText(t('gateway.conflict_by', { name: owner.email })).waitFor();
+  await dialog.getByRole('button', { name: t('wireless.reload') }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await get()).toMatchObject({ version: now.version + 1, settings: { confirm_s: 90, limits: [] } });
+  expect(visit.complaints).toEqual([expect.stringContaining('422')]);
+  await visit.context.close();
+}, 180_000);
+
+it('upgrades the agents of several networks in waves from the list of networks', async () => {
+  const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const { page } = visit;
+  onTestFailed(() => keepPicture(page, 'gateway-upgrade'));
+  const there = async () =>
+    (await owner.call<{ list: { status: string }[] }>('/api/v3/network/list', { page: 1, limit: 10 })).list;
+  await expect.poll(async () => (await there()).filter(({ status }) => status === 'online').length, patience).toBe(3);
+  await page.goto(`${product.url}/networks`);
+  for (const name of ['Lobby', 'Annex', 'Spa'])
+    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: t('device.upgrade') }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText(t('device.upgrade_title', { n: 3, version: '0.1.0' })).waitFor();
+  await question.getByText(t('device.upgrade_second', { n: 1 })).waitFor();
+  await question.getByText(t('device.upgrade_rest', { n: 1 })).waitFor();
+  await question.getByRole('button', { name: t('device.upgrade') }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText(t('job_status.succeeded')).first().waitFor({ timeout: 150_000 });
+  await expect.poll(() => boxes.map(({ version }) => version), patience).toEqual(['0.1.0', '0.1.0', '0.1.0']);
+  expect(visit.complaints).toEqual([]);
+  await visit.context.close();
+}, 240_000);
