@@ -69,6 +69,8 @@ export class Delivery {
       const busy = seconds.some(({ cut, connect, messages }) => cut || connect || messages.length > 0);
       if (!busy) continue;
       this.#clock.advance(this.#begin + time * 1000 - this.#clock.now().getTime());
+      // one that says nothing pings all the same: whose reports are lost would be cut off as silent
+      for (const [n, { connected }] of this.ledger.devices.entries()) if (connected) await this.#heard(n);
       for (const [n, second] of seconds.entries()) await this.#second(n, second, time);
     }
     this.#clock.advance(this.#begin + to * 1000 - this.#clock.now().getTime());
@@ -114,7 +116,7 @@ export class Delivery {
       if (heard.connected) said += this.#say(n, message, time);
       else if (message.what !== 'state') line.kept.push(message);
     }
-    if (said > 0) await this.#heard(line.device);
+    if (said > 0) await this.#heard(n);
   }
 
   /** @returns how often it was sent */
@@ -152,9 +154,11 @@ export class Delivery {
   }
 
   /** Everything sent so far has arrived: the answer to a ping comes after it. */
-  async #heard({ socket }: AccessPoint): Promise<void> {
-    const pong = new Promise<void>((resolve) => socket!.once('pong', () => resolve()));
-    socket!.sendFrame('', { opcode: opcodes.ping });
+  async #heard(n: number): Promise<void> {
+    const { socket, closed } = this.#lines[n]!.device;
+    if (!socket) throw new Error(`the server cut access point ${n} off: ${JSON.stringify(await closed)}`);
+    const pong = new Promise<void>((resolve) => socket.once('pong', () => resolve()));
+    socket.sendFrame('', { opcode: opcodes.ping });
     await pong;
   }
 
