@@ -48,8 +48,8 @@ export class Session {
   readonly openedAt: number;
   link: Link | null = null;
   profile: DeviceProfile = { platform: null, compresses: false, recovery: false };
-  /** A quiet device was asked whether it is there. */
-  #asked = false;
+  /** When a quiet device was asked whether it is there, milliseconds. */
+  #askedAt: number | null = null;
 
   readonly #context: SessionContext;
   readonly #socket: WebSocket;
@@ -102,9 +102,10 @@ export class Session {
   }
 
   /**
-   * Ends a session that has been silent for `silence` milliseconds, and pings one that is on the way there: some clients
-   * ping seldom, all answer. One that has not said `connect` within `connect` milliseconds is refused. Asked for all
-   * sessions now and then, which costs less than a timer of each.
+   * Pings a device that has been silent for a third of `silence` milliseconds, for some clients ping seldom, and all
+   * answer; ends its session when it has not in the rest of it. Nobody is given up unasked: after a clock that jumped or
+   * a host that slept, all would be at once. One that has not said `connect` within `connect` milliseconds is refused.
+   * Asked for all sessions now and then, which costs less than a timer of each.
    */
   check(now: number, { silence, connect }: { silence: number; connect: number }): void {
     if (!this.link && !this.#ending && now - this.openedAt > connect) {
@@ -115,9 +116,11 @@ export class Session {
     }
     if (this.#flow.paused) this.#deafAt = now;
     const quiet = now - Math.max(this.lastFrameAt, this.#deafAt);
-    if (quiet > silence) this.end('silent', 1001);
-    else if (quiet > silence / 3 && !this.#asked && this.#socket.readyState === this.#socket.OPEN) {
-      this.#asked = true;
+    if (quiet <= silence / 3) this.#askedAt = null;
+    else if (this.#askedAt !== null) {
+      if (now - this.#askedAt >= (silence * 2) / 3) this.end('silent', 1001);
+    } else if (this.#socket.readyState === this.#socket.OPEN) {
+      this.#askedAt = now;
       this.#socket.ping();
     }
   }
@@ -142,7 +145,7 @@ export class Session {
   /** Anything of the device came; frames without content are work too. */
   #alive(bytes = 0): void {
     this.#flow.read(bytes);
-    this.#asked = false;
+    this.#askedAt = null;
     this.lastFrameAt = this.#context.clock.now().getTime();
   }
 

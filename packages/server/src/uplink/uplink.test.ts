@@ -56,6 +56,23 @@ describe('a session', () => {
     raw.close();
   });
 
+  test('is asked before it is given up, however long nobody looked', async () => {
+    const raw = await connectDevice(up, device, {}, until);
+    let pinged = 0;
+    raw.socket.on('ping', () => {
+      pinged += 1;
+    });
+    for (const looks of [1, 2, 3]) {
+      clock.advance(1_000_000);
+      await until(() => pinged === looks);
+      // with the answer to this one, the answer to the server's ping has been read too
+      raw.socket.ping();
+      await once(raw.socket, 'pong');
+    }
+    expect(raw.closed).toBeNull();
+    raw.close();
+  });
+
   test('is taken over by a second connection of the same device; the first one is closed, nobody is told it went', async () => {
     const first = await connectDevice(up, device, {}, until);
     const second = await connectDevice(up, device, { reason: 'socket' }, until);
