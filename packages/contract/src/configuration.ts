@@ -66,7 +66,8 @@ export const wirelessSave = endpoint({
   summary:
     "Saves a network's wireless settings and brings them to its devices; 4104 when `version` is no longer the one in force.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), ...intent }),
-  data: Type.Object({ job_id: Id, version: Type.Integer() }),
+  /** Null: no device is in the network, so there is nothing to bring. */
+  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
   example: (world) => ({
     gwid: world.network.gwid,
     version: 0,

@@ -88,6 +88,7 @@ export const gatewaySave = endpoint({
   summary:
     "Saves the settings of a network's gateway and brings them to it; 4104 when `version` is no longer the one in force, 4114 when the gateway cannot hold them.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), settings: GatewaySettings }),
-  data: Type.Object({ job_id: Id, version: Type.Integer() }),
+  /** Null: no device of the network takes these settings, so there is nothing to bring. */
+  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
   example: (world) => ({ gwid: world.network.gwid, version: 0, settings: shop() }),
 });

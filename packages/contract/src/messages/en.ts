@@ -113,7 +113,7 @@ export const codeTexts = {
   'code.providerFailed': 'The provider did not take the message: {reason}',
   'code.noPermission': 'You do not have permission for this',
   'code.deviceOffline':
-    '{action, select, save {An offline router cannot save its configuration} other {The device is offline}}',
+    '{action, select, save {An offline router cannot save its configuration} nobody {No device is there yet} other {The device is offline}}',
   'code.versionTooLow':
     '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
   'code.changedMeanwhile': 'Someone changed this meanwhile. Refresh and try again',

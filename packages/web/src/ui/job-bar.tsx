@@ -16,9 +16,10 @@ export function sums(job: Job): string {
   return [t('jobs.sum_total', { n: job.total }), ...said].join(' · ');
 }
 
-/** The status to show: work that was all skipped has not succeeded at anything. */
-export function shownStatus(job: Job): Job['status'] | 'skipped' {
-  return job.status === 'succeeded' && job.total > 0 && job.skipped === job.total ? 'skipped' : job.status;
+/** The status to show: work that was all skipped has not succeeded at anything, nor has work of which there was none. */
+export function shownStatus(job: Job): Job['status'] | 'skipped' | 'nothing' {
+  if (job.total === 0) return 'nothing';
+  return job.status === 'succeeded' && job.skipped === job.total ? 'skipped' : job.status;
 }
 
 /** The sums as a bar. */

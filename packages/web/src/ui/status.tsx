@@ -123,7 +123,10 @@ function TrialChip({ until }: { until: string }) {
   );
 }
 
-const jobLooks: Record<JobStatus | JobItemStatus, [Tone, ShapeName]> = {
+/** `nothing`: a job without items. */
+type JobWord = JobStatus | JobItemStatus | 'nothing';
+
+const jobLooks: Record<JobWord, [Tone, ShapeName]> = {
   queued: ['none', 'ring'],
   running: ['brand', 'turn'],
   waiting_offline: ['warn', 'ring'],
@@ -136,10 +139,11 @@ const jobLooks: Record<JobStatus | JobItemStatus, [Tone, ShapeName]> = {
   cancelled: ['none', 'cross'],
   rolled_back: ['warn', 'turn'],
   skipped: ['none', 'ring'],
+  nothing: ['none', 'ring'],
 };
 
 /** Where a job, or one item of it, stands. */
-export function JobTag({ status }: { status: JobStatus | JobItemStatus }) {
+export function JobTag({ status }: { status: JobWord }) {
   const [tone, shape] = jobLooks[status];
   return (
     <Tag tone={tone} shape={shape}>

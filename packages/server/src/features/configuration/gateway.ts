@@ -90,7 +90,8 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
     const wrong = devices.flatMap((device) => compile(device).findings.filter(isWrong));
     if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
     const wish = { cause: 'gateway_saved' as const, author: by };
-    const jobId = await rollout.start(tx, acting, devices.filter(takesGatewaySettings), wish);
+    const takers = devices.filter(takesGatewaySettings);
+    const jobId = takers.length > 0 ? await rollout.start(tx, acting, takers, wish) : null;
     const version = over + 1;
     await record(tx, acting, {
       action: 'network.gateway.save',
@@ -99,7 +100,7 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
       before: before.value ? shown(before.value) : {},
       after: shown(settings),
       ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
-      jobId,
+      ...(jobId && { jobId }),
     });
     return { job_id: jobId, version };
   }

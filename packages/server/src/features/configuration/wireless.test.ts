@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endDevices, listedAs } from '../../../test/conformance/front-door.ts';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
 import {
   call,
   closeHouse,
@@ -12,8 +12,10 @@ import {
   openHouse,
   pushes,
   radio,
+  running,
   save,
   ssid,
+  stands,
   wireless,
 } from './testing/house.ts';
 
@@ -40,6 +42,22 @@ describe('wireless settings', () => {
       version: 2,
       ssids: [{ id: first.ssids[0]?.id, name: 'Foyer', key_set: true }],
     });
+  });
+
+  it('start no job where no device is, and are pushed to the one that joins', async () => {
+    const jobs = async () => (await call<{ list: { total: number }[]; total: number }>('/api/v3/job/list', {})).data;
+    const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' });
+    const before = (await jobs()).total;
+    expect(await save(data.gwid, 0, [ssid('Lobby')])).toMatchObject({ code: 2000, data: { job_id: null, version: 1 } });
+    expect(await jobs()).toMatchObject({ total: before });
+    const log = await call<{ list: object[] }>('/api/v3/log/action/list', { keyword: data.gwid });
+    expect(log.data.list[0]).toMatchObject({ action: 'network.wireless.save', job_id: null });
+    const identity = await enrol(house.server, house.owner, { gwid: data.gwid });
+    const device = await online(identity);
+    device.state({ interfaces: [], unit: {} });
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(device)).toContain('Lobby');
+    expect((await jobs()).list.map(({ total }) => total)).not.toContain(0);
   });
 
   it('refuse a save over a version that is no longer in force', async () => {

@@ -58,7 +58,8 @@ export function createWireless({ keys, clock, planner, rollout, previews }: Wire
     if (!fresh)
       throw new Failure('changedMeanwhile', { data: { version: current.version, updated_by: current.updatedBy } });
     const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
-    const jobId = await rollout.start(tx, acting, devices, { cause: 'wireless_saved', author: by }, intent);
+    const wish = { cause: 'wireless_saved' as const, author: by };
+    const jobId = devices.length > 0 ? await rollout.start(tx, acting, devices, wish, intent) : null;
     const name = (await networkName(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {
       action: 'network.wireless.save',
@@ -70,7 +71,7 @@ export function createWireless({ keys, clock, planner, rollout, previews }: Wire
         version: input.version + 1,
         keys_changed: keysChanged(current.value, intent),
       },
-      jobId,
+      ...(jobId && { jobId }),
     });
     return { job_id: jobId, version: input.version + 1 };
   }

@@ -79,6 +79,21 @@ describe('a restart', () => {
     await expect.poll(() => job(queued.data.job_id)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('of networks without devices is refused: there is nobody to restart, now or later', async () => {
+    const mine = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' }, mine);
+    for (const queue of [true, false]) {
+      const answer = await server.call('/api/v3/network/reboot', { gwids: [data.gwid], queue }, mine);
+      expect(answer).toMatchObject({
+        status: 200,
+        code: 4102,
+        message: 'No device is there yet',
+        data: { queue_allowed: false },
+      });
+    }
+    expect((await server.call('/api/v3/job/list', {}, mine)).data).toMatchObject({ total: 0 });
+  });
+
   it('of a network without a gateway restarts its devices; those away are skipped', async () => {
     const mine = await server.register();
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Floor' }, mine);

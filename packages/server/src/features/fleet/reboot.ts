@@ -94,6 +94,8 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
     queue: boolean,
     object: { type: string; id: string; name: string; gwid: string | null } | null,
   ): Promise<{ job_id: string }> {
+    if (devices.length === 0)
+      throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
     const reachable = devices.some((device) => device.online);
     if (!reachable && !queue) {
       throw new Failure('deviceOffline', { data: { queue_allowed: true }, params: { action: 'command' } });

@@ -5,9 +5,10 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
+import { notify } from '../../ui/toast.tsx';
 
 /**
- * Saves settings and opens the job that pushes them. `conflict`: somebody else saved meanwhile (4104), and who, where it is
+ * Saves settings and opens the job that pushes them, where somebody is there to get them. `conflict`: somebody else saved meanwhile (4104), and who, where it is
  * known; every other refusal goes to `onRefused`.
  */
 export function useSaving(props: {
@@ -23,7 +24,8 @@ export function useSaving(props: {
     try {
       const { job_id } = await props.save();
       props.onSaved();
-      openJobs(job_id);
+      if (job_id) openJobs(job_id);
+      else notify('ok', t('wireless.saved_only'));
       await client.invalidateQueries();
     } catch (problem) {
       if (problem instanceof ApiError && problem.code === 4104) setConflict(savedBy(problem));

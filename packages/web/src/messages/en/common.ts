@@ -144,6 +144,7 @@ export const common: Record<keyof typeof zh, string> = {
   'job_status.cancelled': 'Cancelled',
   'job_status.rolled_back': 'Rolled back',
   'job_status.skipped': 'Skipped',
+  'job_status.nothing': 'Nothing to do',
   'permission.network.read': 'View networks',
   'permission.network.write': 'Change networks',
   'permission.network.reboot': 'Restart devices',

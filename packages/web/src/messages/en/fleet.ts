@@ -16,6 +16,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'overview.more': '{n} more',
   'overview.show_all': 'Show all',
   'overview.offline_for': 'Offline for {time}',
+  'overview.unheard': '{time} of it the console was away',
   'overview.offline_users': '{n, plural, one {# terminal before} other {# terminals before}}',
   'overview.job_failed_sum': '{failed} of {total} failed',
   'overview.waiting_line': 'Bound, but in no network yet',
@@ -341,6 +342,7 @@ export const fleet: Record<keyof typeof zh, string> = {
     'Nothing is called applied before the device says so. A device that refuses keeps its last good configuration.',
   'wireless.push': 'Push to {n, plural, one {# device} other {# devices}}',
   'wireless.save_only': 'Save',
+  'wireless.saved_only': 'Saved. No device takes these settings now, so nothing was pushed.',
   'wireless.conflict': 'Somebody was faster',
   'wireless.conflict_body':
     'The wireless settings of this network were changed after you opened them. Reading them again discards your changes.',

@@ -140,6 +140,7 @@ export const common = {
   'job_status.cancelled': '已取消',
   'job_status.rolled_back': '已回滚',
   'job_status.skipped': '已跳过',
+  'job_status.nothing': '无需执行',
   'permission.network.read': '查看网络',
   'permission.network.write': '修改网络',
   'permission.network.reboot': '重启设备',
