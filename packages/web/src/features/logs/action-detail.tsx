@@ -6,7 +6,7 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { Operator } from './operator.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
-import { actionName, objectKind } from './words.ts';
+import { actionName, objectKind, objectName } from './words.ts';
 
 /** One operation with the values that it changed, before and after side by side. */
 export function ActionDetail({ row, onClose }: { row: OperationRow; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function ActionDetail({ row, onClose }: { row: OperationRow; onClose: () 
         </dd>
         <dt>{t('log.object')}</dt>
         <dd>
-          <span className="dim">{objectKind(row.object.type)}</span> {row.object.name}
+          <span className="dim">{objectKind(row.object.type)}</span> {objectName(row.object)}
         </dd>
         <dt>{t('log.source')}</dt>
         <dd>

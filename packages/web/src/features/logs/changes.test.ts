@@ -63,3 +63,55 @@ test('what has no name is told apart by what it is about, whatever characters th
     },
   ]);
 });
+
+test('what got another name is one line, and what else changed in it stands under the new name', () => {
+  const line = { name: 'Fibre', port: 'WAN1', addressing: 'dynamic', dns: ['192.0.2.1'] };
+  const lan = { name: 'Guest', address: '10.8.0.1/24', pool: { count: 20 }, leases: [] };
+  const door = { note: '', protocol: 'tcp', port: '8080', address: '10.0.0.2', to_port: '80' };
+  const before = {
+    lines: [line, { ...line, name: 'LTE', port: 'WAN2' }],
+    line_order: ['Fibre', 'LTE'],
+    networks: [lan],
+  };
+  const only = { ...before, lines: [{ ...line, name: 'Glass' }, before.lines[1]], line_order: ['Glass', 'LTE'] };
+  expect(changesOf(before, only)).toEqual([
+    { field: ['lines', 'Glass', 'name'], before: 'Fibre', after: 'Glass' },
+  ]);
+  const after = {
+    lines: [{ ...line, name: 'Glass', dns: ['192.0.2.2'] }, before.lines[1]],
+    line_order: ['Glass', 'LTE'],
+    networks: [{ ...lan, name: 'Visitors', pool: { count: 30 } }],
+  };
+  expect(changesOf(before, after)).toEqual([
+    { field: ['lines', 'Glass', 'name'], before: 'Fibre', after: 'Glass' },
+    { field: ['lines', 'Glass', 'dns'], before: '192.0.2.1', after: '192.0.2.2' },
+    { field: ['networks', 'Visitors', 'name'], before: 'Guest', after: 'Visitors' },
+    { field: ['networks', 'Visitors', 'pool', 'count'], before: '20', after: '30' },
+  ]);
+  expect(changesOf({ forwards: [door] }, { forwards: [{ ...door, port: '8090' }] })).toEqual([
+    { field: ['forwards', 'tcp 8090', 'port'], before: '8080', after: '8090' },
+  ]);
+  expect(changesOf({ ssids: [{ id: '1', name: 'A' }] }, { ssids: [{ id: '1', name: 'B' }] })).toEqual([
+    { field: ['ssids', 'B', 'name'], before: 'A', after: 'B' },
+  ]);
+});
+
+test('one thing taken away and another made are no other name, and places that change are said with the names of now', () => {
+  const [fibre, lte] = [
+    { name: 'Fibre', port: 'WAN1', addressing: 'dynamic' },
+    { name: 'LTE', port: 'WAN2', addressing: 'dynamic' },
+  ];
+  expect(changesOf({ lines: [fibre] }, { lines: [lte] }).map(({ field, after }) => [field[1], after])).toEqual([
+    ['Fibre', '—'],
+    ['Fibre', '—'],
+    ['Fibre', '—'],
+    ['LTE', 'LTE'],
+    ['LTE', 'WAN2'],
+    ['LTE', 'dynamic'],
+  ]);
+  const swapped = { lines: [lte, { ...fibre, name: 'Glass' }], line_order: ['LTE', 'Glass'] };
+  expect(changesOf({ lines: [fibre, lte], line_order: ['Fibre', 'LTE'] }, swapped)).toEqual([
+    { field: ['lines', 'Glass', 'name'], before: 'Fibre', after: 'Glass' },
+    { field: ['line_order'], before: 'Fibre, LTE', after: 'LTE, Glass' },
+  ]);
+});

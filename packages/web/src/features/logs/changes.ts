@@ -15,30 +15,84 @@ const internal = ['id', 'version'];
 /** What stands where there is no value. */
 export const nothing = '—';
 
-/** What differs between two values: one line per leaf, objects and lists of named things taken apart. */
+/** Lists of the names of what other lists hold: a name that changed there is no change here. */
+const orders = ['line_order'];
+
+/**
+ * What differs between two values: one line per leaf, objects and lists of named things taken apart. A thing that got
+ * another name stands under the new one, with the line of its name.
+ */
 export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
-  const old = leaves(before);
+  const renamed: Renamed = new Map();
+  follow(before, after, renamed);
+  const old = leaves(before, renamed);
   const now = leaves(after);
+  const names = new Map([...renamed].map(([thing, name]) => [nameOf(thing), name]));
+  const inOrder = (field: readonly string[], value: unknown) =>
+    orders.includes(field.at(-1) ?? '') && Array.isArray(value) ? value.map((name) => names.get(name) ?? name) : value;
   const said = (path: string, field: readonly string[], values: Leaves) => {
     const leaf = values.get(path);
     return leaf ? words(field.at(-1) ?? '', leaf.value) : nothing;
   };
   return [...new Map([...old, ...now])].flatMap(([path, { field }]) => {
-    const same = JSON.stringify(old.get(path)?.value) === JSON.stringify(now.get(path)?.value);
+    const same = JSON.stringify(inOrder(field, old.get(path)?.value)) === JSON.stringify(now.get(path)?.value);
     return same ? [] : [{ field, before: said(path, field, old), after: said(path, field, now) }];
   });
 }
 
 type Leaves = Map<string, { field: readonly string[]; value: unknown }>;
+/** Things of the old lists that are called something else in the new ones, with what they are called there. */
+type Renamed = Map<unknown, string>;
+const noneRenamed: Renamed = new Map();
 
-function leaves(value: unknown, field: readonly string[] = [], out: Leaves = new Map()): Leaves {
+/** Finds what got another name. */
+function follow(old: unknown, now: unknown, renamed: Renamed): void {
+  if (isObject(old) && isObject(now)) {
+    for (const [key, each] of Object.entries(old)) follow(each, now[key], renamed);
+  }
+  if (!Array.isArray(old) || !Array.isArray(now)) return;
+  const called = (list: unknown[], thing: unknown) =>
+    nameOf(thing) === undefined ? undefined : list.find((each) => nameOf(each) === nameOf(thing));
+  const gone = old.filter((thing) => isObject(thing) && !called(now, thing));
+  for (const thing of now.filter(isObject)) {
+    const known = called(old, thing);
+    const name = nameOf(thing);
+    const lasts = lastingOf(thing);
+    const at = known || !name || !lasts ? -1 : gone.findIndex((each) => lastingOf(each) === lasts);
+    const was = known ?? (at < 0 ? undefined : gone.splice(at, 1)[0]);
+    if (!known && was && name) renamed.set(was, name);
+    follow(was, thing, renamed);
+  }
+}
+
+/**
+ * What stays when a thing in a list gets another name: its id; the socket of a line; the address of a network or of a lease;
+ * whom a limit is about; where a forward leads.
+ */
+function lastingOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, addressing, port, pool, mac, address, kind, target, to_port } = value;
+  if (typeof id === 'string') return id;
+  if (addressing !== undefined) return JSON.stringify(port);
+  if (pool !== undefined || mac !== undefined) return JSON.stringify(address);
+  if (target !== undefined) return JSON.stringify([kind, target]);
+  return typeof to_port === 'string' ? JSON.stringify([address, to_port]) : undefined;
+}
+
+function leaves(
+  value: unknown,
+  renamed: Renamed = noneRenamed,
+  field: readonly string[] = [],
+  out: Leaves = new Map(),
+): Leaves {
   if (value === null || value === undefined) return out;
   if (isObject(value)) {
     for (const [key, each] of Object.entries(value)) {
-      if (!internal.includes(key)) leaves(each, [...field, key], out);
+      if (!internal.includes(key)) leaves(each, renamed, [...field, key], out);
     }
   } else if (Array.isArray(value) && value.some(isObject)) {
-    for (const [index, each] of value.entries()) leaves(each, [...field, nameOf(each) ?? String(index + 1)], out);
+    for (const [index, each] of value.entries())
+      leaves(each, renamed, [...field, renamed.get(each) ?? nameOf(each) ?? String(index + 1)], out);
   } else if (!Array.isArray(value) || value.length > 0) {
     const own = field.length > 0 ? field : ['·'];
     out.set(JSON.stringify(own), { field: own, value });

@@ -5,7 +5,7 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { Operator } from './operator.tsx';
 import type { OperationRow } from './undo-button.tsx';
-import { actionName, objectKind } from './words.ts';
+import { actionName, objectKind, objectName } from './words.ts';
 
 /** How something ended. */
 function ResultTag({ result }: { result: 'success' | 'failed' }) {
@@ -65,12 +65,12 @@ export function operationColumns(): Column<OperationRow>[] {
       cell: (row) => (
         <span className="log-object">
           <span className="small dim">{objectKind(row.object.type)}</span>
-          <span className="ellipsis log-name" title={row.object.name}>
-            {row.object.name}
+          <span className="ellipsis log-name" title={objectName(row.object)}>
+            {objectName(row.object)}
           </span>
         </span>
       ),
-      text: (row) => row.object.name,
+      text: (row) => objectName(row.object),
     },
     resultColumn(),
     {

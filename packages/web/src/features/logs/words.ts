@@ -1,6 +1,7 @@
 import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { mac } from '../../ui/format.ts';
 import type { Words } from './changes.ts';
 
 /** What was done, in the page's language. */
@@ -11,6 +12,12 @@ export function actionName(action: string): string {
 /** What kind of thing it was done to. */
 export function objectKind(type: string): string {
   return textOf(`object.${type}`) ?? type;
+}
+
+/** What it was done to: what nobody named by its serial or MAC as it stands on the label, a job by what it does. */
+export function objectName({ type, id, name }: { type: string; id: string; name: string }): string {
+  if (type === 'job') return textOf(`job_type.${name}`) ?? name;
+  return name === id && bareMac.test(name) ? mac(name) : name;
 }
 
 /** A field by its path, each step of it in the page's language where there is a word. */
@@ -31,6 +38,10 @@ const wordLists: Readonly<Record<string, string>> = {
   kind: 'gateway.limit_kind_',
   weekdays: 'gateway.day_',
 };
+
+/** Fields that hold serials and MACs of terminals, and those as they are kept. */
+const namesDevices = /^(serial|mac)s?$/;
+const bareMac = /^[0-9a-f]{12}$/;
 
 /** Fields that hold networks. */
 const namesNetworks = /^gwids?$/;
@@ -67,6 +78,7 @@ export function wordsWith(networks: ReadonlyMap<string, string>): Words {
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');
     if (typeof value !== 'string') return JSON.stringify(value);
     if (namesNetworks.test(name)) return networks.get(value) ?? value;
+    if (namesDevices.test(name) && bareMac.test(value)) return mac(value);
     const list = wordLists[name];
     return (list && textOf(list + value)) ?? value;
   };
