@@ -26,6 +26,8 @@ import * as knownTerminals from './0027-known-terminals.ts';
 import * as stationAbsolutes from './0028-station-absolutes.ts';
 import * as trial from './0029-trial.ts';
 import * as stationNames from './0030-station-names.ts';
+import * as leftAddresses from './0031-left-addresses.ts';
+import * as listening from './0032-listening.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -57,4 +59,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   trial,
   stationAbsolutes,
   stationNames,
+  leftAddresses,
+  listening,
 ];

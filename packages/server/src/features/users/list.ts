@@ -25,6 +25,7 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
     visible: shown.visible,
     macs: input.vip ? await macsMarked(tx, accountId, { vip: true }) : null,
     keyword,
+    ...(tab === 'today' ? { leftSince: startOfDay(day, shown.zone) } : {}),
     ...(keyword ? { alsoMacs: await macsMarked(tx, accountId, { remark: keyword }) } : {}),
     ...(input.terminal ? { terminal: input.terminal === 'unknown' ? null : input.terminal } : {}),
     ...(input.random ? { random: input.random === 'true' } : {}),

@@ -134,6 +134,35 @@ describe('who is online', () => {
     expect(lost).toMatchObject({ mac: gone, online: false, serial: ap.away });
   });
 
+  it('is found by the address that it had when it left, today or as long as stays are kept', async () => {
+    const { systemPool } = server.db.database;
+    const left = (mac: string, gwid: string, ip: string | null, ended: Date) =>
+      systemPool.query(
+        `insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, band, ip, authenticated,
+           down, up, rssi_sum, rssi_n, end_reason)
+         values ($1, $2, $3, $4, '', $3, $5, 5, $6, false, 0, 0, 0, 0, 'leave')`,
+        [owner.accountId, mac, ended, ap.lobby, gwid, ip],
+      );
+    await left(tablet, shop, '172.16.1.36', ago(0));
+    await left(printer, shop, '172.16.1.3', ago(2000));
+    await left(other, depot, '172.16.1.39', ago(0));
+    await left(random, depot, 'fd00::a:36', ago(0));
+    const found = async (tab: string, keyword: string, more: object = {}) =>
+      (await macs({ tab, keyword, ...more })).toSorted();
+    try {
+      expect(await found('today', '172.16.1.36')).toEqual([tablet]);
+      expect(await found('today', '172.16.1.3')).toEqual([tablet, other].toSorted());
+      expect(await found('today', '172.16.1.3', { gwid: shop })).toEqual([tablet]);
+      expect(await found('history', '172.16.')).toEqual([tablet, printer, other].toSorted());
+      expect(await found('history', 'FD00::A')).toEqual([random]);
+      // of who is there it counts where it is now
+      expect(await found('online', '172.16.')).toEqual([]);
+      expect(await found('history', '172.16.2')).toEqual([]);
+    } finally {
+      await systemPool.query("delete from station_session where account_id = $1 and bssid = ''", [owner.accountId]);
+    }
+  });
+
   it('is listed by host name, those without one last, whichever way and page by page', async () => {
     for (const order of ['asc', 'desc'] as const) {
       const page = async (limit: number, number: number) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { wholeAccount } from '../day-counts.ts';
+import { hadAddress } from './addresses.ts';
 import { isConnected } from './connected.ts';
 import { usersNow } from './now.ts';
 import { roomFor } from './room.ts';
@@ -19,6 +20,8 @@ export interface StationQuery extends Reach {
   random?: boolean | undefined;
   authenticated?: boolean | undefined;
   keyword?: string | undefined;
+  /** Of who was there: since when a stay must have ended for the keyword to find its address; missing, as long as stays are kept. */
+  leftSince?: Date | undefined;
   /** Terminals that the keyword finds by what telemetry does not know. */
   alsoMacs?: readonly string[];
   /** More bytes than this: of the session for who is there, of the day for who was. */
@@ -184,7 +187,8 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
     const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
     const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
-    terms.push(sql`(${named}${byMac} or ${here}${marked})`);
+    const had = tab === 'online' ? null : hadAddress(accountId, query, keyword, query.leftSince);
+    terms.push(sql`(${named}${byMac} or ${here}${had ? sql` or ${had}` : sql``}${marked})`);
   }
   return terms;
 }
