@@ -5,7 +5,7 @@ import { accessPoint, enrol, type Identity, listed, listedAs } from '../front-do
 import type { AccessPoint } from '../peer/access-point.ts';
 import { opcodes } from '../peer/websocket.ts';
 import { Ledger } from './ledger.ts';
-import { deviceCount } from './plan.ts';
+import { deviceCount, networkOf } from './plan.ts';
 import type { Message, Second, World } from './world.ts';
 
 /** A network of the world, by the places of its access points. */
@@ -44,10 +44,8 @@ export class Delivery {
 
   /** Makes the networks, and enrols the access points in them. */
   async prepare(): Promise<void> {
-    for (const devices of [
-      [0, 1],
-      [2, 3],
-    ]) {
+    for (const network of [0, 1]) {
+      const devices = this.ledger.devices.flatMap((_, n) => (networkOf(n) === network ? [n] : []));
       const { data } = await this.#server.call<{ gwid: string }>(
         '/api/v3/network/create',
         { remark: 'Truth' },

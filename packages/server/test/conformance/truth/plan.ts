@@ -26,12 +26,16 @@ export interface TerminalPlan {
   stays: Stay[];
 }
 
-/** A terminal on a cable of an access point; one that is before it, or beside it, may see it on its cables too. */
+/**
+ * A terminal on a cable of an access point; one that is before it, or beside it, may see it on its cables too. It may be
+ * carried to another one, in its network or not, `after` seconds.
+ */
 export interface WiredPlan {
   device: number;
   seenBy: number | null;
   from: number;
   to: number;
+  moves: { after: number; device: number } | null;
 }
 
 /** The access point is away: its uplink is cut, or it starts anew and forgets everything. */
@@ -64,8 +68,10 @@ export interface Plan {
 
 /** Seconds of the hour. */
 export const hour = 3600;
-/** Access points. The first two make one network, the others another. */
+/** Access points. */
 export const deviceCount = 4;
+/** The network of an access point: the first two make one, the others another. */
+export const networkOf = (device: number): number => (device < 2 ? 0 : 1);
 /** BSS of each access point: 2.4, 5 and 6 GHz. */
 export const bands = [2, 5, 6] as const;
 
@@ -126,7 +132,10 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     fc.record({
       ...{ device: fc.integer({ min: 0, max: deviceCount - 1 }), from: grid(0, 3000), to: grid(600, 5000) },
       seenBy: fc.option(fc.integer({ min: 0, max: deviceCount - 1 }), { freq: 4 }),
+      moves: fc.option(fc.record({ after: grid(60, 1500), device: fc.integer({ min: 0, max: deviceCount - 1 }) }), {
+        freq: 4,
+      }),
     }),
-    { minLength: 2, maxLength: 6, size: 'max' },
+    { minLength: 3, maxLength: 8, size: 'max' },
   ),
 });

@@ -31,6 +31,8 @@ export interface Shown {
   list: Row[];
   /** Everybody who was there today, with the bytes of today. */
   listToday: [string, number][];
+  /** Those of today whose address begins with `found`. */
+  foundToday: string[];
   /** Bytes of five minutes after five minutes, as far as they are closed, 2.4, 5 and 6 GHz; null: nothing reported. */
   series: (number | null)[][];
 }
@@ -47,6 +49,9 @@ export interface Row {
   up: number | null;
   since: number;
 }
+
+/** What is looked for among those of today: the beginning of ten addresses. */
+export const found = '192.168.1.1';
 
 /** Where and when: a network or the whole account; second 0 in milliseconds. */
 export interface Look {
@@ -72,6 +77,7 @@ export async function look({ server, owner, gwid, begin }: Look): Promise<Shown>
   type List = DataOf<typeof usersContract.list>;
   const online = await ask<List>('user_online/list', { tab: 'online', limit: 200, sort: 'mac' });
   const today = await ask<List>('user_online/list', { tab: 'today', limit: 200, sort: 'mac' });
+  const addressed = await ask<List>('user_online/list', { tab: 'today', limit: 200, sort: 'mac', keyword: found });
   const air = await ask<DataOf<typeof wirelessMonitor.wirelessSeries>>('wireless/series', { step: '5m' });
   expect([online.total, today.total]).toEqual([online.list.length, today.list.length]);
   const lines = [air.current.flow['2.4G'], air.current.flow['5G'], air.current.flow['6G']];
@@ -112,6 +118,7 @@ export async function look({ server, owner, gwid, begin }: Look): Promise<Shown>
       since: (Date.parse(row.login_at!) - begin) / 1000,
     })),
     listToday: today.list.map((row) => [row.mac, row.flow_today]),
+    foundToday: addressed.list.map((row) => row.mac),
     series: Array.from({ length: slots }, (_, slot) => lines.map((line) => line[first + slot] ?? null)),
   };
 }

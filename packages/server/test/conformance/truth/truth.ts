@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import type { Told } from './ledger.ts';
-import type { Row, Shown } from './screens.ts';
+import { found, type Row, type Shown } from './screens.ts';
 import type { World } from './world.ts';
 
 /** Midnight of the account's calendar, in the middle of the hour. */
@@ -92,6 +92,15 @@ export function truthOf(
     listToday: usersOn(day)
       .toSorted()
       .map((mac) => [mac, both(sightings.filter((one) => one.mac === mac && dayOf(one.time) === day))]),
+    // only reports tell addresses
+    foundToday: usersOn(day)
+      .filter((mac) => world.addressOf(mac)?.startsWith(found))
+      .filter((mac) =>
+        own.some(
+          ({ of, listed, open, last }) => of.mac === mac && of.band > 0 && listed && (open || dayOf(last) === day),
+        ),
+      )
+      .toSorted(),
     series: Array.from({ length: Math.floor(now / 300) }, (_, slot) => {
       const within = ({ time }: { time: number }) => Math.floor(time / 300) === slot;
       if (!reported.some(within)) return [null, null, null];

@@ -1,4 +1,4 @@
-import { bands, type DevicePlan, type Fate, type Plan, type TerminalPlan } from './plan.ts';
+import { bands, type DevicePlan, type Fate, type Plan, type TerminalPlan, type WiredPlan } from './plan.ts';
 
 /** Bytes since a counter's life began, both ways; `life` tells one life from the next. */
 export interface Count {
@@ -103,10 +103,10 @@ export class World {
       ...{ plan: terminal, mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`, next: 0, now: null },
       free: n % 3 === 0 ? -600 : 0,
     }));
-    this.#wired = plan.wired.flatMap(({ device, seenBy, from, to }, n) =>
-      [...new Set([device, seenBy ?? device])].map((one) => ({
+    this.#wired = plan.wired.flatMap((wired, n) =>
+      cablesOf(wired).map(({ device, from, to }) => ({
         of: {
-          ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device: one, bssid: '', band: 0 as const, start: from },
+          ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device, bssid: '', band: 0 as const, start: from },
           ...{ tx: 0, rx: 0, authenticated: false },
         },
         to,
@@ -137,6 +137,12 @@ export class World {
   /** Type of a terminal as its host name says it. */
   typeOf(mac: string): string | null {
     return this.#terminals.find((terminal) => terminal.mac === mac)?.plan.type ?? null;
+  }
+
+  /** The address that the access points give a terminal; null for one on a cable, which asks for none. */
+  addressOf(mac: string): string | null {
+    const n = this.#terminals.findIndex((terminal) => terminal.mac === mac);
+    return n < 0 ? null : `192.168.1.${n + 10}`;
   }
 
   #id(): number {
@@ -291,7 +297,7 @@ export class World {
           ipv4: {
             leases: there.map(({ mac }) => {
               const type = this.typeOf(mac);
-              return { mac, address: '192.168.1.9', hostname: type ? names[type as keyof typeof names] : '*' };
+              return { mac, address: this.addressOf(mac), hostname: type ? names[type as keyof typeof names] : '*' };
             }),
           },
         },
@@ -311,4 +317,20 @@ export class World {
       there: [...listed, ...cables.map(({ of }) => ({ ...of }))],
     };
   }
+}
+
+/** On whose cables a wired terminal is seen, from when to when: an access point that saw it all along saw it once. */
+export function cablesOf({
+  device,
+  seenBy,
+  from,
+  to,
+  moves,
+}: WiredPlan): { device: number; from: number; to: number }[] {
+  const at = moves && moves.device !== device ? Math.min(from + moves.after, to) : to;
+  const own = [
+    { device, from, to: at },
+    ...(moves && from < at && at < to ? [{ device: moves.device, from: at, to }] : []),
+  ];
+  return seenBy === null ? own : [...own.filter((cable) => cable.device !== seenBy), { device: seenBy, from, to }];
 }
