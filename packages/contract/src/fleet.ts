@@ -342,6 +342,8 @@ export const attention = endpoint({
         type: Words(['network', 'device']),
         ...name,
         since: Nullable(Time),
+        /** Seconds since then in which the console itself was away: whether the device was there then, nobody knows. */
+        unheard_s: Type.Integer(),
         /** Terminals in the last report before it went away: who is hit. Null when it never reported. */
         online_user: Nullable(Type.Integer()),
       }),

@@ -52,8 +52,8 @@ export interface TestServer {
   outbox(to: string): OutboxLine[];
   /** Registers a fresh account by e-mail through the front door. */
   register(): Promise<Registered>;
-  /** Stops the program and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Stops the program and starts it again on the same data; `meanwhile` happens while it is away. */
+  restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -114,8 +114,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     get: (path, as = {}) => request(server.url + path, 'GET', as),
     outbox: (to) => outboxLines(dataDir).filter((line) => line.to === to),
     register: () => register(server),
-    async restart() {
+    async restart(meanwhile) {
       await server.program.stop();
+      meanwhile?.();
       server.program = await launch(await db.reopen());
       server.url = `http://127.0.0.1:${server.program.httpPort}`;
     },

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/index.ts';
 import type { DeviceRef } from '../uplink/ports.ts';
 import type { LinkStore } from '../uplink/session-context.ts';
+import { noteListening } from './listening.ts';
 
 /** A link that its process left open when it died. */
 export interface LostLink extends DeviceRef {
@@ -16,6 +17,8 @@ export interface PresenceStore extends LinkStore {
   nodes(): Promise<string[]>;
   /** Closes everything a process holds, and says what it was. */
   closeNode(node: string): Promise<LostLink[]>;
+  /** Notes that a process listens to devices: when it begins, every minute, and when it ends. */
+  listening(node: string, at: Date): Promise<void>;
 }
 
 /** The sessions' table, written by the system role. */
@@ -91,5 +94,7 @@ export function createPresenceStore(database: Database): PresenceStore {
       `.execute(db);
       return rows;
     },
+
+    listening: (node, at) => noteListening(db, node, at),
   };
 }

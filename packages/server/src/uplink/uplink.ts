@@ -62,10 +62,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     }),
   ];
   await closeLostLinks(options, (other) => other !== node);
+  const listening = () => options.links.listening(node, options.clock.now());
+  await listening();
   const port = await openDevicePort({ ...options, context, times: { ...portTimes, ...options.times } });
   let vouching: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     vouching = vouching
+      .then(listening)
       .then(() => vouch(context))
       .then(() => closeLostLinks(options, (other) => other !== node))
       .then(() => writeOwedEnds(context))
@@ -80,6 +83,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     async stop() {
       clearInterval(timer);
       port.stopListening();
+      await listening().catch((error: unknown) => log.error({ err: error }, 'end of listening not noted'));
       await endAll(context);
       await port.close();
       for (const release of releases) release();

@@ -1,6 +1,7 @@
 import type { fleet as contract, DataOf, DeviceStatus } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { gapsSince, secondsUnheard } from '../../telemetry/listening.ts';
 import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
 import { failedJobs } from '../jobs/failed.ts';
 import { listWaiting } from './device-list.ts';
@@ -9,7 +10,7 @@ import { networkRows } from './network-list.ts';
 import { rankOf, statusRanks } from './status.ts';
 
 type Attention = DataOf<typeof contract.attention>;
-type OfflineRow = Attention['offline']['list'][number];
+type OfflineRow = Omit<Attention['offline']['list'][number], 'unheard_s'>;
 
 /** Rows of each kind. */
 const shown = 20;
@@ -44,13 +45,23 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
     as_of: now.toISOString(),
     networks,
     aps: countsOf(summary.aps),
-    offline: { list: offline.toSorted(byTime).slice(0, shown), total: networks.offline + summary.devices_total },
+    offline: {
+      list: await withUnheard(tx, offline.toSorted(byTime).slice(0, shown), now),
+      total: networks.offline + summary.devices_total,
+    },
     drifted: summary.drifted,
     unknown: summary.unknown,
     config_failed: await failedConfigurations(tx, accountId),
     jobs_failed: mayReadJobs ? await failedJobs(tx, accountId, since, shown) : { list: [], total: 0 },
     waiting: await listWaiting(tx, accountId, now, { page: 1, limit: shown }),
   };
+}
+
+/** Says of each row how long nobody listened since. */
+async function withUnheard(tx: Tx, rows: readonly OfflineRow[], now: Date): Promise<Attention['offline']['list']> {
+  const earliest = rows.map(({ since }) => since).find((since) => since !== null);
+  const gaps = earliest ? await gapsSince(tx, new Date(earliest), now) : [];
+  return rows.map((row) => ({ ...row, unheard_s: row.since ? secondsUnheard(gaps, new Date(row.since), now) : 0 }));
 }
 
 /** Longest away first, of two the one with more users; what never said when comes last. */

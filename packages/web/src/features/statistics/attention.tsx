@@ -23,7 +23,9 @@ export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
   return (
     <StatCard
       title={t('card.attention')}
+      metric="attention"
       answer={answer}
+      asOf={(attended) => attended.as_of}
       className="attention"
       acts={total > 0 && <span className="figure">{count(total)}</span>}
       height={200}
@@ -71,6 +73,7 @@ function Problems({ data }: { data: Attended }) {
               row.since
                 ? t('overview.offline_for', { time: duration((now - Date.parse(row.since)) / 1000) })
                 : t('status.never_connected'),
+              row.unheard_s > 0 ? t('overview.unheard', { time: duration(row.unheard_s) }) : '',
               row.online_user ? t('overview.offline_users', { n: row.online_user }) : '',
             ]}
             end={<StatusTag status="offline" />}

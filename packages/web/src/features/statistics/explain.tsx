@@ -4,6 +4,7 @@ import { About, Until } from '../../ui/about.tsx';
 
 /** The numbers of the home page; each is defined in docs/metrics with the same words. */
 export const metrics = [
+  'attention',
   'routers',
   'aps',
   'bands',

@@ -1,6 +1,10 @@
 import type { explain as zh } from '../zh-cn/explain.ts';
 
 export const explain: Record<keyof typeof zh, string> = {
+  'explain.attention.what':
+    'Networks and devices that are offline, the longest first, with the terminals of the last report before; devices that refused their configuration, run one that nobody pushed, or wait for a network; failed jobs of seven days. While the console itself was away nobody knows who was there: that time is said beside the duration.',
+  'explain.attention.source':
+    'Connections of devices, what they answer to a configuration, and jobs. It is said of at most 20 of each kind, and all are counted.',
   'explain.routers.what':
     'Networks of the account. One is online while its gateway is; without a gateway, while any device is. A device that runs but cannot reach the console is offline here.',
   'explain.routers.source':

@@ -1,5 +1,8 @@
 /** What each number of the home page means, in the words of docs/metrics. */
 export const explain = {
+  'explain.attention.what':
+    '离线的网络和设备，按离线时长从长到短排列，并附离线前最后一份报告里的终端数；拒绝配置、运行着并非由控制台下发的配置、等待分配网络的设备；七天内失败的任务。平台自身未运行期间设备是否在线无从得知，这段时间会在时长旁注明。',
+  'explain.attention.source': '设备连接、设备对配置的答复，以及任务。每类最多列出 20 项，总数计全部。',
   'explain.routers.what':
     '账号中的网络数。网关在线的网络为在线；没有网关的网络，有任一设备在线即为在线。能运行但连不上控制台的设备，在这里就是离线。',
   'explain.routers.source': '设备与控制台之间的连接：建立、断开时立即变化，没有声响的最多 150 秒后变化。',

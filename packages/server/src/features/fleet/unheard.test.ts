@@ -1,0 +1,74 @@
+import type { fleet as contract, DataOf } from '@yunxun/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+
+const minute = 60_000;
+const clock = new ManualClock(new Date(Date.now() - 5 * 3_600_000));
+let server: TestServer;
+let owner: Registered;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  owner = await server.register();
+});
+afterAll(async () => {
+  await endDevices();
+  await server.stop();
+});
+
+/** An access point that is online, alone in its network. */
+async function alone(remark: string) {
+  const answer = await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner);
+  expect(answer).toMatchObject({ code: 2000 });
+  const { data } = answer;
+  const identity = await enrol(server, owner, { gwid: data.gwid });
+  const on = async (): Promise<AccessPoint> => {
+    const device = accessPoint({ ...identity, port: server.program.devicePort! });
+    await device.connect();
+    await listedAs(server, owner, identity.serial, { status: 'online' });
+    return device;
+  };
+  return { on, away: () => listedAs(server, owner, identity.serial, { status: 'offline' }) };
+}
+
+/** Who is offline, since how many minutes, and for how many of them the console was away. */
+async function offline(): Promise<[string, number, number][]> {
+  const { data } = await server.call<DataOf<typeof contract.attention>>('/api/v3/overview/attention', {}, owner);
+  return data.offline.list.map(({ remark, since, unheard_s }) => [
+    remark,
+    Math.round((clock.now().getTime() - Date.parse(since!)) / minute),
+    unheard_s / 60,
+  ]);
+}
+
+test('the time for which the console itself was away is said beside how long a device has been offline', async () => {
+  const left = await alone('left-before');
+  const stays = await alone('comes-back');
+  const lost = await alone('gone-meanwhile');
+  await (await left.on()).cut();
+  await left.away();
+  await lost.on();
+  await stays.on();
+  clock.advance(2 * minute);
+  expect(await offline()).toEqual([['left-before', 2, 0]]);
+  await server.restart(() => clock.advance(2 * 60 * minute));
+  await lost.away();
+  const back = await stays.on();
+  clock.advance(2 * minute);
+  expect(await offline()).toEqual([
+    ['left-before', 124, 120],
+    ['gone-meanwhile', 122, 120],
+  ]);
+  // who goes after it has nothing of it; a restart as short as an upgrade is no gap
+  await back.cut();
+  await stays.away();
+  await server.restart(() => clock.advance(2 * minute));
+  expect(await offline()).toEqual([
+    ['left-before', 126, 120],
+    ['gone-meanwhile', 124, 120],
+    ['comes-back', 2, 0],
+  ]);
+});
