@@ -26,11 +26,13 @@ export function OnlineCard({ answer, kind, title, metric, to }: Props) {
     <StatCard title={title} metric={metric} answer={answer} asOf={(data) => data.as_of} height={120}>
       {({ [kind]: counts }) => (
         <div className="online-card">
-          <Ring
-            part={counts.online}
-            whole={counts.total}
-            label={t('overview.ring', { name: title, online: counts.online, total: counts.total })}
-          />
+          <Link to={to}>
+            <Ring
+              part={counts.online}
+              whole={counts.total}
+              label={t('overview.ring', { name: title, online: counts.online, total: counts.total })}
+            />
+          </Link>
           <ul>
             {shown
               .filter((status) => counts[status] > 0 || status === 'online' || status === 'offline')

@@ -78,6 +78,22 @@ const place = (): Column<UserRow>[] => [
   },
 ];
 
+/** Where terminals of several networks stand together. */
+const network: () => Column<UserRow> = () => ({
+  key: 'network',
+  title: t('users.network'),
+  extra: true,
+  cell: (row) =>
+    row.gwid ? (
+      <Link to={`/network/${row.gwid}`} title={row.network ?? undefined}>
+        {row.network}
+      </Link>
+    ) : (
+      none
+    ),
+  text: (row) => row.network,
+});
+
 /** The access point and SSID where a terminal is or was last, each a link to its page. */
 export function Place({
   row,
@@ -170,7 +186,8 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
       lastSeen,
     ];
   }
-  if (tab !== 'online') return [...identity(true), status(), ...place(), today, lastSeen, firstSeen(), account];
+  if (tab !== 'online')
+    return [...identity(true), status(), ...place(), today, lastSeen, firstSeen(), network(), account];
   return [
     ...identity(true),
     ...place(),
@@ -217,6 +234,7 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     },
     lastSeen,
     firstSeen(),
+    network(),
     account,
   ];
 }
