@@ -28,6 +28,10 @@ import { atMost, type Figure, record } from './results.ts';
 
 const [devices = 100_000, accounts = 1000, days = 30, networks = 8, otherDays = 2] = process.argv.slice(2).map(Number);
 
+/** Rollups may be so far behind when the measuring begins: what is not rolled up is read from reports, as on any day. */
+const behind = { '5m': '12 minutes', '1h': '75 minutes', '1d': '25 hours' };
+/** What they do not reach in this time, they never do, milliseconds. */
+const patience = 3_600_000;
 /** When the devices of both accounts reported last, by the clock of this process; milliseconds. */
 let reportedAt = Number.NEGATIVE_INFINITY;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
@@ -175,11 +179,6 @@ async function settle({ owner }: BenchDatabase, node: string): Promise<void> {
   await owner.query('vacuum analyze');
   await owner.query('checkpoint');
 }
-
-/** Rollups may be so far behind when the measuring begins: what is not rolled up is read from reports, as on any day. */
-const behind = { '5m': '12 minutes', '1h': '75 minutes', '1d': '25 hours' };
-/** What they do not reach in this time, they never do, milliseconds. */
-const patience = 3_600_000;
 
 /** Until the server's jobs have rolled up what came while it was seeded: an installation in service has done so. */
 async function caughtUp({ owner }: BenchDatabase): Promise<void> {
