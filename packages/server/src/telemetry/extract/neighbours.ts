@@ -1,6 +1,7 @@
 import {
   asList,
   asRecord,
+  asText,
   asTexts,
   normaliseMac,
   type State,
@@ -28,7 +29,8 @@ export function ssidsOf(port: Wire<StateInterface>): readonly Wire<StateSsid>[] 
 }
 
 /**
- * Neighbours on other ports than the uplink. Everything seen through a WAN port is not a client of this device, network
+ * Neighbours on other ports than the uplinks. Everything seen through a WAN port, or through a LAN socket that our agent has
+ * as a line (`up103v0` is that of LAN3: packages/edge/src/measure/layout.ts), is not a client of this device, network
  * equipment that announces itself by LLDP is no client at all, and who is listed on a wireless interface is either
  * associated, and counted there, or has gone.
  */
@@ -38,11 +40,13 @@ export function wiredNeighbours(state: Wire<State>): Neighbour[] {
   for (const port of interfacesOf(state)) for (const { iface } of ssidsOf(port)) wireless.add(iface);
   const found: Neighbour[] = [];
   for (const port of interfacesOf(state)) {
+    const [, line] = /^up1(\d\d)v/.exec(asText(port.name, 32) ?? '') ?? [];
+    const outer = (name: string) => /^wan/i.test(name) || (line !== undefined && name === `LAN${Number(line)}`);
     for (const entry of asList(port.clients)) {
       const client = asRecord<StateClient>(entry);
       const names = asTexts(client.ports);
       const mac = normaliseMac(client.mac);
-      if (!mac || names.length === 0 || names.some((name) => /^wan/i.test(name)) || equipment.has(mac)) continue;
+      if (!mac || names.length === 0 || names.some(outer) || equipment.has(mac)) continue;
       const [name] = names.filter((one) => !wireless.has(one));
       if (name !== undefined) found.push({ mac, port: name, client });
     }

@@ -41,6 +41,19 @@ test('wired clients count, but not what is seen through the uplink, nor switches
   expect(summarise({ state })).toMatchObject({ clients5g: 1, clientsTotal: 2 });
 });
 
+test('the router of the provider is no terminal, whichever socket the line is on', () => {
+  const state = {
+    interfaces: [
+      { name: 'up0v0', clients: [{ mac: mac(1), ports: ['WAN1'] }] },
+      { name: 'up103v0', clients: [{ mac: mac(2), ports: ['LAN3'] }] },
+      // as an access point has its cable sockets on the uplink's bridge
+      { name: 'up1v0', clients: [{ mac: mac(3), ports: ['LAN1'] }] },
+      { name: 'down2v0', clients: [{ mac: mac(4), ports: ['LAN3'] }] },
+    ],
+  };
+  expect(summarise({ state })).toMatchObject({ clientsTotal: 2 });
+});
+
 test('a switch without wireless has no wireless counts, and no total when it lists nobody', () => {
   expect(summarise({ state: { interfaces: [{}] } })).toMatchObject({ clients2g: null, clientsTotal: null });
   expect(summarise({ state: { interfaces: [{ clients: [] }] } })).toMatchObject({ clients2g: null, clientsTotal: 0 });
