@@ -26,7 +26,7 @@ export function CopyText({ text, label, block }: { text: string; label: string; 
   return (
     <span className={block ? 'copy-block' : 'row copy-row'}>
       <code ref={shown} className="mono copy-code">
-        {text}
+        {block ? <Words text={text} /> : text}
       </code>
       <IconButton
         icon={done ? 'check' : 'copy'}
@@ -38,5 +38,18 @@ export function CopyText({ text, label, block }: { text: string; label: string; 
         }}
       />
     </span>
+  );
+}
+
+/** A command, broken between its words and not within them: `-s` at the end of a line would be read as `-`. */
+function Words({ text }: { text: string }) {
+  return [...text.matchAll(/\S+|\s+/g)].map(({ 0: part, index }) =>
+    part.trim() === '' ? (
+      part
+    ) : (
+      <span key={index} className="copy-word">
+        {part}
+      </span>
+    ),
   );
 }

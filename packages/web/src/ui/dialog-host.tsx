@@ -10,7 +10,7 @@ import { notifyError } from './toast.tsx';
 export interface Question {
   title: string;
   body: ReactNode;
-  /** What is lost or interrupted, one line each. */
+  /** What is lost or interrupted, or what happens, one line each. */
   losses?: readonly string[];
   confirm: string;
   danger?: boolean;
@@ -84,7 +84,7 @@ function QuestionDialog({ question }: { question: Question }) {
     >
       <div>{question.body}</div>
       {question.losses && question.losses.length > 0 && (
-        <ul className="losses">
+        <ul className={question.danger ? 'losses losses-bad' : 'losses'}>
           {question.losses.map((loss) => (
             <li key={loss}>{loss}</li>
           ))}

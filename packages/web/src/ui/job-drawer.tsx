@@ -8,7 +8,7 @@ import { Empty, Failed } from './empty.tsx';
 import { mac } from './format.ts';
 import { JobBar, shownStatus, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
-import { jobName, reasonText } from './job-name.ts';
+import { awaitsReturn, jobName, reasonText } from './job-name.ts';
 import { operatorName } from './operator.ts';
 import { Loading } from './skeleton.tsx';
 import { JobTag, SyncChip } from './status.tsx';
@@ -103,16 +103,13 @@ function JobBody({ job }: { job: Detail }) {
       </div>
       <JobBar job={job} />
       <p className="small quiet">{sums(job)}</p>
-      {/* what waits for a terminal to go waits for a report, not for a device */}
-      {job.waiting_offline > 0 && job.type !== 'user_kick' && (
-        <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>
-      )}
+      {job.items.some(awaitsReturn) && <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>}
       <ul className="item-list">
         {job.items.map((item) => (
           <li key={item.seq}>
             <div className="spread">
               <span className="ellipsis">
-                {item.name}
+                {item.name === item.serial ? mac(item.name) : item.name}
                 {item.serial && item.serial !== item.name && (
                   <span className="small dim">
                     {' '}

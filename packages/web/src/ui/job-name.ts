@@ -9,3 +9,8 @@ export function jobName(type: string): string {
 export function reasonText(reason: string): string {
   return textOf(`job.${reason}`) ?? textOf(reason) ?? reason;
 }
+
+/** Whether an item waits for a device that is away; one that restarts, is upgraded or has yet to report waits for something else. */
+export function awaitsReturn({ status, reason }: { status: string; reason: string | null }): boolean {
+  return status === 'waiting_offline' && (reason === null || ['job.offline', 'job.never_connected'].includes(reason));
+}

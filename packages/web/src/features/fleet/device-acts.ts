@@ -3,6 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { ask } from '../../ui/dialog-host.tsx';
+import { mac } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 
@@ -56,7 +57,7 @@ export async function upgradeAgents(
   const many = (wave: number) => devices.filter((device) => device.wave === wave).length;
   const left = (why: (typeof left_out)[number]['why']) => left_out.filter((device) => device.why === why).length;
   const waves = [
-    t('device.upgrade_first', { name: first.remark || first.serial }),
+    t('device.upgrade_first', { name: first.remark || mac(first.serial) }),
     ...(many(1) > 0 ? [t('device.upgrade_second', { n: many(1) })] : []),
     ...(many(2) > 0 ? [t('device.upgrade_rest', { n: many(2) })] : []),
     ...(left('current') > 0 ? [t('device.upgrade_current', { n: left('current') })] : []),

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Text } from './shared-columns.tsx';
-import { socketOf } from './uplinks.ts';
+import { inOrder, socketOf } from './uplinks.ts';
 
 type Network = Data<'/api/v3/network/detail'>;
 type Line = NonNullable<Network['lines']>[number];
@@ -19,7 +19,8 @@ export function GatewayLines({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
   const mayConfig = useMay('config.read');
   const { lines, gateway_reason: reason } = data;
-  const names = useLineNames(data.gwid, lines !== null && lines.length > 0);
+  const set = useSetLines(data.gwid, lines !== null && lines.length > 0);
+  const nameOf = (line: Line) => set.find(({ port }) => port === socketOf(line.interface))?.name;
   return (
     <Card title={t('wan.lines')}>
       {lines === null ? (
@@ -67,11 +68,11 @@ export function GatewayLines({ data }: { data: Network }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map((line, index) => (
+            {inOrder(lines, set).map((line, index) => (
               <LineRow
                 key={line.interface}
                 line={line}
-                name={names(line.interface) ?? t('wan.line_n', { n: index + 1 })}
+                name={nameOf(line) ?? t('wan.line_n', { n: index + 1 })}
                 old={data.status !== 'online'}
               />
             ))}
@@ -82,14 +83,11 @@ export function GatewayLines({ data }: { data: Network }) {
   );
 }
 
-/** What a person calls the lines, by their names in the reports. */
-function useLineNames(gwid: string, wanted: boolean): (uplink: string) => string | undefined {
+/** The lines as they were set, in the order of their preference; none while that is not known. */
+function useSetLines(gwid: string, wanted: boolean): readonly { name: string; port: string }[] {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });
-  return (uplink) => {
-    const socket = socketOf(uplink);
-    return data?.settings.lines.find(({ port }) => port === socket)?.name;
-  };
+  return data?.settings.lines ?? [];
 }
 
 function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }) {
@@ -97,7 +95,8 @@ function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }
   return (
     <tr>
       <th scope="row">
-        {name} <span className="mono small dim">{socketOf(line.interface) ?? line.interface}</span>
+        <strong className="line-name">{name}</strong>{' '}
+        <span className="mono small dim">{socketOf(line.interface) ?? line.interface}</span>
       </th>
       <td>
         <LineState alive={line.alive} old={old} />

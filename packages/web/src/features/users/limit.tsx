@@ -38,7 +38,7 @@ export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' 
             {mayWrite && (
               <div>
                 <Link to={`/network/gateway/${gwid}`} search={{ limit_mac: mac }}>
-                  {t('users.limit_gateway')}
+                  {t(own ? 'users.limit_change' : 'users.limit_gateway')}
                 </Link>
               </div>
             )}

@@ -27,12 +27,13 @@ export const devices: Record<keyof typeof zh, string> = {
     '{n, plural, one {Upgrade the agent to {version}?} other {Upgrade the agents of # devices to {version}?}}',
   'device.upgrade_body':
     'In waves: the next begins once every device of the one before is back with the new version. If one returns to its old version or stays away, the waves after it do not begin. Gateways go on routing meanwhile.',
-  'device.upgrade_first': 'First: {name}',
-  'device.upgrade_second': '{n, plural, one {Then # device} other {Then # devices}}',
-  'device.upgrade_rest': '{n, plural, one {At last # device} other {At last # devices}}',
+  'device.upgrade_first': 'First wave: {name}',
+  'device.upgrade_second': '{n, plural, one {Second wave: # device} other {Second wave: # devices}}',
+  'device.upgrade_rest': '{n, plural, one {Third wave: # device} other {Third wave: # devices}}',
   'device.upgrade_current':
-    '{n, plural, one {# device has this version or a later one} other {# devices have this version or a later one}}',
-  'device.upgrade_other': '{n, plural, one {# device does not run our agent} other {# devices do not run our agent}}',
+    '{n, plural, one {# device has this version or a later one: not upgraded} other {# devices have this version or a later one: not upgraded}}',
+  'device.upgrade_other':
+    '{n, plural, one {# device does not run our agent: not upgraded} other {# devices do not run our agent: not upgraded}}',
   'device.upgrade_unbuilt': 'This console was built without the agent',
   'device.upgrade_none': 'None of these devices runs an agent older than {version}',
   'refusal.no-certificate': 'It showed no certificate',

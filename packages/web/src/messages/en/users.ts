@@ -173,6 +173,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.limit_mbps': '{n} Mbit/s',
   'users.limit_no': 'The gateway does not limit this terminal by itself',
   'users.limit_gateway': 'Set a limit at the gateway',
+  'users.limit_change': 'Change the limit at the gateway',
   'users.stay_none': 'No connection recorded yet',
   'users.stay_now': 'Still connected',
   'users.stay_more': 'Earlier',

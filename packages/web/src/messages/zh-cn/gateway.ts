@@ -1,7 +1,7 @@
 export const gateway = {
   'gateway.title': '网关设置',
   'gateway.gates': '该网关目前做不到：',
-  'gateway.gates_none': '该网关支持本页的全部设置。应用后如果网关连不上云平台，会自动恢复原配置。',
+  'gateway.gates_none': '该网关支持本页的全部设置。应用后如果网关连不上控制台，会自动恢复原配置。',
   'gateway.gate_no_gateway': '该网络还没有网关。设置会先保存，等网关加入后再下发。',
   'gateway.gate_never_connected': '网关从未上线，端口和能力未知。设置会先保存，等网关上线后再下发。',
   'gateway.gate_firmware':
@@ -11,7 +11,7 @@ export const gateway = {
   'gateway.gate_no_ifb': '内核缺少 ifb：不能限制线路的下行速率。',
   'gateway.gate_no_dhcp_client': '缺少 DHCP 客户端（busybox udhcpc）：线路只能使用固定地址。',
   'gateway.gate_no_dnsmasq': '缺少 dnsmasq：不能给终端分配地址。',
-  'gateway.gate_no_reboot': '主机的所有者不允许云平台重启它：定时重启不会执行。',
+  'gateway.gate_no_reboot': '主机的所有者不允许控制台重启它：定时重启不会执行。',
   'gateway.unsaved': '还没有保存过设置，下面是网关当前自行采用的默认值。',
   'gateway.lines': '外网线路',
   'gateway.lines_hint': '从上到下依次优先：排在前面的线路可用时，流量走该线路；它断开后自动切换到下一条。',
@@ -50,7 +50,7 @@ export const gateway = {
   'gateway.ssh_line': '默认关闭：从外网只能访问已映射的端口',
   'gateway.ssh_vlan': '带 VLAN 编号的网络按访客网络对待，默认只能向网关获取地址和解析域名',
   'gateway.apply_first':
-    '这是云平台第一次配置这台网关：线路上除端口映射外的访问（包括 SSH）都会关闭。如果您经由线路远程登录这台主机，请先打开该线路的“允许在此 SSH 登录网关”。',
+    '这是控制台第一次配置这台网关：线路上除端口映射外的访问（包括 SSH）都会关闭。如果您经由线路远程登录这台主机，请先打开该线路的“允许在此 SSH 登录网关”。',
   'gateway.pool': '给终端分配地址（DHCP）',
   'gateway.pool_first': '起始地址',
   'gateway.pool_count': '地址数量',
@@ -104,7 +104,7 @@ export const gateway = {
   'gateway.apply_title': '应用网关设置',
   'gateway.apply': '应用',
   'gateway.confirm': '确认时限（秒）',
-  'gateway.confirm_hint': '网关换上新设置后，须在 {n} 秒内重新连上云平台，否则自动恢复原来的设置。',
+  'gateway.confirm_hint': '网关换上新设置后，须在 {n} 秒内重新连上控制台，否则自动恢复原来的设置。',
   'gateway.apply_none': '该网络还没有网关。设置会保存，等网关加入后下发。',
   'gateway.apply_offline': '网关离线，上线后再下发。',
   'gateway.apply_wired': '应用时，网关下的终端可能短暂断网。',

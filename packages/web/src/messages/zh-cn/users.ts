@@ -161,6 +161,7 @@ export const users = {
   'users.limit_mbps': '{n} Mbit/s',
   'users.limit_no': '网关没有单独限制该终端',
   'users.limit_gateway': '在网关上限速',
+  'users.limit_change': '修改网关上的限速',
   'users.stay_none': '还没有连接记录',
   'users.stay_now': '仍在线',
   'users.stay_more': '更早',

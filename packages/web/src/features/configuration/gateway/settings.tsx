@@ -99,6 +99,11 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
   ];
   const ports = [...new Set([...(answer.ports.length > 0 ? answer.ports : guessed), ...used])];
   const free = ports.filter((port) => !used.includes(port));
+  // a socket of a line is none of a LAN; one that is in both stays in sight, so that it can be taken out
+  const outer = draft.lines.map(({ port }) => port);
+  const inner = ports.filter(
+    (port) => !outer.includes(port) || draft.networks.some((lan) => [...lan.ports, ...lan.tagged].includes(port)),
+  );
   const lans = draft.networks.map(({ name }) => name);
   const refused = (error: unknown) => {
     setApplying(false);
@@ -135,7 +140,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
       <Lans
         {...part}
         lans={draft.networks}
-        ports={ports}
+        ports={inner}
         free={free}
         gates={gates}
         change={(networks) => change({ networks })}
