@@ -74,9 +74,7 @@ test('what got another name is one line, and what else changed in it stands unde
     networks: [lan],
   };
   const only = { ...before, lines: [{ ...line, name: 'Glass' }, before.lines[1]], line_order: ['Glass', 'LTE'] };
-  expect(changesOf(before, only)).toEqual([
-    { field: ['lines', 'Glass', 'name'], before: 'Fibre', after: 'Glass' },
-  ]);
+  expect(changesOf(before, only)).toEqual([{ field: ['lines', 'Glass', 'name'], before: 'Fibre', after: 'Glass' }]);
   const after = {
     lines: [{ ...line, name: 'Glass', dns: ['192.0.2.2'] }, before.lines[1]],
     line_order: ['Glass', 'LTE'],
