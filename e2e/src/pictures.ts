@@ -1,33 +1,17 @@
 // Writes a picture of every built screen into docs/look, from the demo: `npx tsx e2e/src/pictures.ts [name…]`.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { startFleet } from '@yunxun/simulator';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { registerAdministrator } from './administrator.ts';
-import { type Language, openPage, startBrowser, type Theme, texts } from './browser.ts';
+import { pictured, takePicture, writeRows } from './album.ts';
+import { type Language, openPage, startBrowser, texts } from './browser.ts';
 import { type Person, register, signIn } from './person.ts';
-import { shrinkPng } from './png.ts';
 import { type Product, startProduct } from './product.ts';
-import { type BuiltScreen, type Stage, screens, settled } from './screens.ts';
+import { type Stage, screens } from './screens.ts';
 import { until } from './until.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const folder = join(root, 'docs/look');
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const wanted = process.argv.slice(2);
-const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-
-interface Look {
-  language: Language;
-  theme: Theme;
-  suffix: string;
-  email: string;
-}
-const looks: readonly Look[] = [
-  { language: 'zh-CN', theme: 'light', suffix: 'zh-light', email: 'zh@demo.example' },
-  { language: 'en', theme: 'dark', suffix: 'en-dark', email: 'en@demo.example' },
-];
+const real = screens.filter(({ answered }) => !answered);
+const chosen = real.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 interface Network {
   gwid: string;
@@ -48,45 +32,41 @@ type List<Row> = { list: Row[]; total: number };
 
 const [demo, browser] = await Promise.all([startProduct('demo', /devices are on their way/), startBrowser()]);
 try {
-  mkdirSync(folder, { recursive: true });
   const admin = await registerAdministrator(demo, 'admin@demo.example');
-  for (const look of looks) await portray(demo, browser, look, admin);
-  writeFileSync(join(folder, 'README.md'), readme());
+  for (const language of ['zh-CN', 'en'] as const) await portray(demo, browser, language, admin);
+  const from = 'from `npm run demo` by `npx tsx e2e/src/pictures.ts`; what you see was reported by simulated devices.';
+  const names = real.map(({ name }) => name);
+  // pictures of some screens leave the others as old as they are
+  if (wanted.length === 0) writeRows('The demo', from, names);
 } finally {
   await browser.close();
   await demo.stop();
 }
 
-/** All screens in one language and theme. */
+/** All screens in one language. */
 async function portray(
   product: Product & { output(): string },
   chromium: Browser,
-  look: Look,
+  language: Language,
   admin: Person,
 ): Promise<void> {
-  const { language, theme, suffix, email } = look;
+  const email = language === 'en' ? 'en@demo.example' : 'zh@demo.example';
   const owner = await signIn(product, email, /password: (\S+)/.exec(product.output())![1]!);
   const newcomer = await register(product, `new-${email}`);
-  const stage = await prepare(product, owner, look);
+  const stage = await prepare(product, owner, language);
   const tokens = { visitor: undefined, newcomer: newcomer.token, owner: owner.token, admin: admin.token };
-  for (const screen of chosen) {
-    const visit = await openPage(chromium, product.url, language, theme, { token: tokens[screen.as] });
-    await take(visit.context, screen, stage, join(folder, `${screen.name}-${suffix}.png`));
-    await visit.context.close();
+  for (const { theme, suffix } of pictured.filter((look) => look.language === language)) {
+    for (const screen of chosen) {
+      const visit = await openPage(chromium, product.url, language, theme, { token: tokens[screen.as] });
+      await screen.open(visit.page, stage);
+      await takePicture(visit.page, screen.name, suffix);
+      await visit.context.close();
+    }
   }
 }
 
-async function take(context: BrowserContext, screen: BuiltScreen, stage: Stage, file: string): Promise<void> {
-  const [page] = context.pages();
-  await screen.open(page!, stage);
-  await settled(page!);
-  const picture = shrinkPng(await page!.screenshot({ animations: 'disabled', caret: 'hide' }));
-  writeFileSync(file, picture);
-  console.log(`${file.slice(root.length + 1)} ${Math.round(picture.length / 1024)} KiB`);
-}
-
 /** Waits until the fleet is in sync and has reported, then lets a few things go wrong, as they do. */
-async function prepare(product: Product & { output(): string }, owner: Person, look: Look): Promise<Stage> {
+async function prepare(product: Product & { output(): string }, owner: Person, language: Language): Promise<Stage> {
   const networks = () => owner.call<List<Network>>('/api/v3/network/list', { page: 1, limit: 50 });
   const devices = (gwid: string) =>
     owner.call<List<Device>>('/api/v3/ap/list', { gwid, kind: 'ap', page: 1, limit: 50 });
@@ -103,7 +83,7 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
     consoleUrl: product.url,
     bindingCode: owner.bindingCode,
     aps: 1,
-    seed: `waiting ${look.language}`,
+    seed: `waiting ${language}`,
     checkHost: false,
     speedUp: 20,
   });
@@ -138,17 +118,5 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
   });
   const access = (await devices(main!)).list.filter((row) => !row.is_gateway);
   const busiest = access.toSorted((a, b) => (b.online_user ?? 0) - (a.online_user ?? 0))[0]!;
-  return { t: texts(look.language), url: product.url, gwid: main!, remark: bySize[0]!.remark, serial: busiest.serial };
-}
-
-function readme(): string {
-  const rows = screens.map(({ name }) => `| ${name} | ![](${name}-zh-light.png) | ![](${name}-en-dark.png) |`);
-  return `# How it looks
-
-Every built screen of the console, in Chinese and light, and in English and dark. Taken on ${new Date().toISOString().slice(0, 10)} at commit ${commit} from \`npm run demo\` by \`npx tsx e2e/src/pictures.ts\`; what you see was reported by simulated devices.
-
-| | zh-CN, light | en, dark |
-|---|---|---|
-${rows.join('\n')}
-`;
+  return { t: texts(language), url: product.url, gwid: main!, remark: bySize[0]!.remark, serial: busiest.serial };
 }

@@ -12,6 +12,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-gateway',
     as: 'owner',
+    answered: true,
     async open(page, stage) {
       await answerGateway(page);
       await network(page, stage);
@@ -20,6 +21,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-gateway-unreported',
     as: 'owner',
+    answered: true,
     async open(page, stage) {
       const nothing = { connections: null, connections_max: null, disk: null, lines: null };
       await answerGateway(page, { ...nothing, gateway_reason: 'no_report' });
@@ -29,6 +31,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-trial',
     as: 'owner',
+    answered: true,
     async open(page, stage) {
       const trial_until = new Date(Date.now() + 170_000).toISOString();
       await answerGateway(page, { sync_state: 'applying', trial_until });
@@ -39,6 +42,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-returned',
     as: 'owner',
+    answered: true,
     async open(page, stage) {
       const sync_reason = 'the console was not reached within 60 s (connect ETIMEDOUT 203.0.113.1:5912)';
       await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });

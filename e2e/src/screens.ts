@@ -25,6 +25,8 @@ export interface BuiltScreen {
   name: string;
   /** Who looks: nobody, the owner of an account without a device, or of one with a fleet, or the installation's administrator. */
   as: 'visitor' | 'newcomer' | 'owner' | 'admin';
+  /** Some of what it shows is made up here, because no device of a demo reports it: no picture of what is. */
+  answered?: true;
   /** Brings the page there; the caller waits until it has settled. */
   open(page: Page, stage: Stage): Promise<unknown>;
 }
@@ -92,7 +94,7 @@ export const screens: readonly BuiltScreen[] = [
   },
   { name: 'network', as: 'owner', open: network() },
   ...gatewayScreens,
-  { name: 'network-gateway', as: 'owner', open: network('?tab=gateway') },
+  { name: 'network-gateway-tab', as: 'owner', open: network('?tab=gateway') },
   { name: 'network-gateway-page', as: 'owner', open: at(({ gwid }) => `/network/gateway/${gwid}`) },
   { name: 'network-wireless', as: 'owner', open: wireless },
   { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
