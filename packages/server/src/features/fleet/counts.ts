@@ -17,7 +17,10 @@ function only(gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`and n.gwid = any(${[...gwids]}::uuid[])` : sql``;
 }
 
-/** Counts as the lists do: a network with a gateway is online with it, one without while any device of it is. */
+/**
+ * Counts as the lists do: a network with a gateway is online with it, one without while any device of it is. Each
+ * network's devices are looked up: of a join the planner believes, under row security, that it is of a handful of rows.
+ */
 export async function fleetCounts(
   tx: Tx,
   accountId: string,
@@ -28,14 +31,17 @@ export async function fleetCounts(
     select count(*) as networks, count(*) filter (where rank = ${rankOf('online')}) as "networksOnline",
       coalesce(sum(aps), 0)::int as aps, coalesce(sum(online), 0)::int as "apsOnline"
     from (
-      select case when n.gateway_serial is null then min(d.rank) else min(d.rank) filter (where d.serial = n.gateway_serial) end as rank,
-        count(*) filter (where d.kind = 'ap') as aps, count(*) filter (where d.kind = 'ap' and d.rank = ${rankOf('online')}) as online
+      select case when n.gateway_serial is null then d.any_rank else d.gateway_rank end as rank, d.aps, d.online
       from network n
-      left join (
-        select d.gwid, d.serial, d.kind, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId} offset 0
-      ) d on d.gwid = n.gwid
+      cross join lateral (
+        select min(rank) as any_rank, min(rank) filter (where serial = n.gateway_serial) as gateway_rank,
+          count(*) filter (where kind = 'ap') as aps, count(*) filter (where kind = 'ap' and rank = ${rankOf('online')}) as online
+        from (
+          select d.serial, d.kind, ${rankOfRow('d', now)} as rank from device d
+          where d.account_id = n.account_id and d.gwid = n.gwid offset 0
+        ) each
+      ) d
       where n.account_id = ${accountId} ${only(gwids)}
-      group by n.account_id, n.gwid
     ) n
   `.execute(tx);
   return rows[0]!;
