@@ -20,13 +20,13 @@ it('a number opens the list that it counts', async () => {
       .locator('.board-card a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   await expect
-    .poll(async () => (await targets('networks')).slice(0, 2))
-    .toEqual(['/networks?status=online', '/networks?status=offline']);
+    .poll(async () => (await targets('networks')).slice(0, 3))
+    .toEqual(['/networks', '/networks?status=online', '/networks?status=offline']);
   await expect.poll(() => targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
   // what would open a page that is still to be built is a number, and no link
   await home.card('alarms').getByText(t('alarm_level.FATAL')).first().waitFor();
   for (const id of ['alarms', 'income', 'flow']) expect(await targets(id)).toEqual([]);
-  await home.card('networks').getByRole('link').first().click();
+  await home.card('networks').getByRole('link').nth(1).click();
   await home.page.waitForURL('**/networks?status=online');
 });
 

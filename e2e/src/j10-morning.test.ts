@@ -75,7 +75,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   });
 
   it('a number opens the list that it counts, and says what it counts', async () => {
-    const online = card('networks').getByRole('link', { name: new RegExp(t('status.online')) });
+    const online = card('networks').getByRole('link', { name: new RegExp(`^${t('status.online')}`) });
     expect(await online.textContent()).toMatch(/1$/);
     await online.click();
     await page.waitForURL('**/networks?status=online');
