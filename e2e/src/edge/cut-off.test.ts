@@ -104,12 +104,16 @@ const variants: Variant[] = [
     what: 'a firewall of others that closes meanwhile',
     ends: 'returned',
     document: newLan,
+    // nobody gets through until the firewall stands: the box would be confirmed before
+    before: newSessions.refused,
     during: () =>
-      lab.run(
-        'gw',
-        'nft',
-        'add table inet others; add chain inet others out { type filter hook output priority 0; policy drop; }; add rule inet others out oif lo accept',
-      ),
+      lab
+        .run(
+          'gw',
+          'nft',
+          'add table inet others; add chain inet others out { type filter hook output priority 0; policy drop; }; add rule inet others out oif lo accept',
+        )
+        .then(newSessions.allowed),
     after: () => lab.run('gw', 'nft', 'delete', 'table', 'inet', 'others'),
   },
   {
