@@ -143,7 +143,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
   await take('network-line-down', go(`/network/${gwid}`), 900);
   await lab.line(2, 'mended');
 
-  const cut = { addressing: 'static', address: '203.0.113.77/24', gateway: '203.0.113.1', dns: ['192.0.2.53'] };
+  const cut = { addressing: 'static', address: '192.168.77.2/24', gateway: '192.168.77.1', dns: ['192.0.2.53'] };
   const [first] = settings.lines;
   const job = await save({ ...settings, confirm_s: 120, lines: [{ ...first, ...cut }] });
   const trial = async () =>
