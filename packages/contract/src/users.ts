@@ -142,7 +142,7 @@ export const list = endpoint({
   object: { gwid: 'network', serial: 'device' },
   path: '/api/v3/user_online/list',
   summary:
-    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now; an address of today or of history also by its beginning, where it was), host name and remark. On the tabs of lists only the keyword filters.',
+    'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now), host name and remark; on the tabs today and history also in the addresses that it had, by their beginning. On the tabs of lists only the keyword filters.',
   body: ListQuery(sorts, filters),
   data: Type.Intersect([
     ListOf(UserRow),

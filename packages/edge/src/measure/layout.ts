@@ -8,15 +8,6 @@ export interface Layout {
   lines: readonly LayoutLine[];
 }
 
-/**
- * The name of an uplink in state reports, by its socket: `WAN1` is `up0v0`, `LAN3` as a line `up103v0`. Its counters are
- * those of the socket and whoever counts them on goes by this name, so that a line's rank must not be in it.
- */
-export function uplinkName(port: string, vlan: number): string {
-  const number = Number(/\d+$/.exec(port)?.[0] ?? 1);
-  return `up${port.startsWith('LAN') ? 100 + number : number - 1}v${vlan}`;
-}
-
 /** One interface of the document. */
 export interface LayoutInterface {
   /** `up0v0` by its socket (`uplinkName`), `down1v0` by its place in the document; `down1v20` on a VLAN. */

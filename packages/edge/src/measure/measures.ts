@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Counters, EdgeFlowState, EdgeStateReport, EdgeStationCounters, LinkState } from '@yunxun/contract/device';
+import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Owner } from '../flow/ledger.ts';
 import type { HealthReport, SystemListener } from '../system.ts';
@@ -29,7 +30,7 @@ import {
   readGateways,
   readNeighbours,
 } from './kernel.ts';
-import { emptyLayout, type Layout, type LayoutLine, uplinkName } from './layout.ts';
+import { emptyLayout, type Layout, type LayoutLine } from './layout.ts';
 import { Owners } from './owners.ts';
 import { type LinePlace, type LineWord, Prober } from './prober.ts';
 import { colons, reportOf } from './report.ts';

@@ -1,7 +1,8 @@
 import { isHost } from '@yunxun/contract/ipv4';
+import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { EdgeDocument } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
-import { type Layout, uplinkName } from '../measure/layout.ts';
+import type { Layout } from '../measure/layout.ts';
 import { planDnsmasq } from './dnsmasq.ts';
 import { address, addressWithPrefix, network } from './encode.ts';
 import { forwardChain, inputChain, spoofChain } from './firewall.ts';

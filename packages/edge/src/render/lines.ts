@@ -1,5 +1,5 @@
+import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { Facts } from '../document/facts.ts';
-import { uplinkName } from '../measure/layout.ts';
 import { address, hex, quotedDevice, setOf } from './encode.ts';
 import { lineMark, lineMask, others } from './marks.ts';
 import { mainTable, type PlanDhcpClient, type PlanLine, type PlanRule, rulePriorities } from './plan.ts';

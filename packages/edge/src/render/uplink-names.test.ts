@@ -1,7 +1,7 @@
+import { uplinkName } from '@yunxun/contract/uplink-names';
 import { expect, it } from 'vitest';
 import { readDocument } from '../document/index.ts';
 import { fullFacts, type JsonObject, smallDocument } from '../document/testing/documents.ts';
-import { uplinkName } from '../measure/layout.ts';
 import { render } from './index.ts';
 
 const line = (name: string, port: string, metric: number): JsonObject => ({

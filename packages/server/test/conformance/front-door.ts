@@ -122,6 +122,14 @@ export async function listedAs(
   return (await listed(server, owner, serial)) as DeviceRow;
 }
 
+/** An access point that is there once the console says so; it comes to wherever the server listens now. */
+export async function comeOnline(server: TestServer, owner: Registered, identity: Identity): Promise<AccessPoint> {
+  const device = accessPoint({ ...identity, port: server.program.devicePort! });
+  await device.connect();
+  await listedAs(server, owner, identity.serial, { status: 'online' });
+  return device;
+}
+
 /** Resolves when the server does not let a device stay: in the handshake, at the upgrade, or by closing soon after. */
 export async function turnedAway(device: Firmware, withinMs = 10_000): Promise<void> {
   try {

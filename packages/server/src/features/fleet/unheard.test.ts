@@ -1,7 +1,6 @@
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
-import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { comeOnline, endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -25,12 +24,7 @@ async function alone(remark: string) {
   expect(answer).toMatchObject({ code: 2000 });
   const { data } = answer;
   const identity = await enrol(server, owner, { gwid: data.gwid });
-  const on = async (): Promise<AccessPoint> => {
-    const device = accessPoint({ ...identity, port: server.program.devicePort! });
-    await device.connect();
-    await listedAs(server, owner, identity.serial, { status: 'online' });
-    return device;
-  };
+  const on = () => comeOnline(server, owner, identity);
   return { on, away: () => listedAs(server, owner, identity.serial, { status: 'offline' }) };
 }
 

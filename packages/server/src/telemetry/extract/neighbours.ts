@@ -10,6 +10,7 @@ import {
   type StateSsid,
   type Wire,
 } from '@yunxun/contract/device';
+import { socketOf } from '@yunxun/contract/uplink-names';
 
 /** A wired neighbour on a downstream port. */
 export interface Neighbour {
@@ -30,9 +31,8 @@ export function ssidsOf(port: Wire<StateInterface>): readonly Wire<StateSsid>[] 
 
 /**
  * Neighbours on other ports than the uplinks. Everything seen through a WAN port, or through a LAN socket that our agent has
- * as a line (`up103v0` is that of LAN3: packages/edge/src/measure/layout.ts), is not a client of this device, network
- * equipment that announces itself by LLDP is no client at all, and who is listed on a wireless interface is either
- * associated, and counted there, or has gone.
+ * as a line, is not a client of this device, network equipment that announces itself by LLDP is no client at all, and who is
+ * listed on a wireless interface is either associated, and counted there, or has gone.
  */
 export function wiredNeighbours(state: Wire<State>): Neighbour[] {
   const equipment = new Set(announced(state));
@@ -40,8 +40,8 @@ export function wiredNeighbours(state: Wire<State>): Neighbour[] {
   for (const port of interfacesOf(state)) for (const { iface } of ssidsOf(port)) wireless.add(iface);
   const found: Neighbour[] = [];
   for (const port of interfacesOf(state)) {
-    const [, line] = /^up1(\d\d)v/.exec(asText(port.name, 32) ?? '') ?? [];
-    const outer = (name: string) => /^wan/i.test(name) || (line !== undefined && name === `LAN${Number(line)}`);
+    const line = socketOf(asText(port.name, 32) ?? '');
+    const outer = (name: string) => /^wan/i.test(name) || name === line;
     for (const entry of asList(port.clients)) {
       const client = asRecord<StateClient>(entry);
       const names = asTexts(client.ports);

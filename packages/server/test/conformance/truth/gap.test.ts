@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../../src/platform/clock.ts';
 import { createRollups } from '../../../src/telemetry/rollups.ts';
 import { type Registered, startTestServer, type TestServer } from '../../server.ts';
-import { accessPoint, endDevices, enrol, listed, listedAs } from '../front-door.ts';
+import { comeOnline, endDevices, enrol, listed } from '../front-door.ts';
 import type { AccessPoint } from '../peer/access-point.ts';
 
 const slot = 300_000;
@@ -61,12 +61,7 @@ test('what nobody heard is a gap in the charts, and its bytes come with the firs
   const begin = clock.now();
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Gap' }, owner);
   const identity = await enrol(server, owner, { gwid: data.gwid });
-  const on = async (): Promise<AccessPoint> => {
-    const device = accessPoint({ ...identity, port: server.program.devicePort! });
-    await device.connect();
-    await listedAs(server, owner, identity.serial, { status: 'online' });
-    return device;
-  };
+  const on = () => comeOnline(server, owner, identity);
   const live = async (device: AccessPoint, from: number, to: number) => {
     for (let minute = from; minute < to; minute += 1) {
       report(device, minute);

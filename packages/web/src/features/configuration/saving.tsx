@@ -8,8 +8,8 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 
 /**
- * Saves settings and opens the job that pushes them, where somebody is there to get them. `conflict`: somebody else saved meanwhile (4104), and who, where it is
- * known; every other refusal goes to `onRefused`.
+ * Saves settings and opens the job that pushes them, where somebody is there to get them. `conflict`: somebody else saved
+ * meanwhile (4104), and who, where it is known; every other refusal goes to `onRefused`.
  */
 export function useSaving(props: {
   save: () => Promise<{ job_id: string | null }>;

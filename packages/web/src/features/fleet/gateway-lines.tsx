@@ -1,3 +1,4 @@
+import { socketOf } from '@yunxun/contract/uplink-names';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -9,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Text } from './shared-columns.tsx';
-import { inOrder, socketOf } from './uplinks.ts';
+import { inOrder } from './uplinks.ts';
 
 type Network = Data<'/api/v3/network/detail'>;
 type Line = NonNullable<Network['lines']>[number];
