@@ -29,7 +29,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'labs', include: [labs], exclude: shown, sequence: { groupOrder: 1 }, ...patient },
+        // a lab waits for nearly all of its time, and has a network of its own
+        test: { name: 'labs', include: [labs], exclude: shown, maxWorkers: 4, sequence: { groupOrder: 1 }, ...patient },
       },
       {
         extends: true,

@@ -105,6 +105,7 @@ const keepersOfMigrations: Record<string, string> = {
   rollups: 'telemetry',
   reads: 'telemetry',
   who: 'telemetry',
+  radio: 'radio-plan',
 };
 
 /** Every table with the part of the server that keeps it: a migration's name names its feature. */
@@ -158,7 +159,7 @@ it('gives the browser rules and messages of the contract, never its schemas', ()
 
 it('lets only the listed parts take the system role’s pool', () => {
   const mayUseSystem =
-    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics|users))/;
+    /^packages\/server\/src\/(platform|uplink|telemetry|program|start|demo|features\/(identity|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics|users|assets|backup|firmware|passwords))/;
   const wrong = sources('packages/server/src').filter(
     (file) =>
       /\b(withSystem|systemPool|database\.system)\b/.test(readFileSync(join(root, file), 'utf8')) &&

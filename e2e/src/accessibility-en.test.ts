@@ -1,3 +1,3 @@
 import { axeWalk } from './axe-walk.ts';
 
-axeWalk('en');
+axeWalk('en', { dark: false });

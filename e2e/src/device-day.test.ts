@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { AccessPoint } from '../../packages/server/test/conformance/peer/access-point.ts';
 import { makeKey, makeRequest } from '../../packages/server/test/conformance/peer/identity.ts';
+import { freePort } from './product.ts';
 
 /**
  * A device on the program as it is shipped, with the firmware's own times: enrolled, configured, idle for longer than
@@ -157,13 +157,4 @@ async function register(): Promise<string> {
   const { token: fresh } = await call('POST', '/api/v3/register', body);
   if (!fresh) throw new Error(`not registered: ${output}`);
   return fresh;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => done(port));
-    });
-  });
 }

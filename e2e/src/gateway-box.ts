@@ -1,21 +1,44 @@
-import { agentFirmware, ConfigurationStore, DeviceClient, enrol, type Identity, systemClock } from '@yunxun/edge';
+import type { ConfigurationDocument } from '@yunxun/contract/device';
+import {
+  type ApplyResult,
+  agentFirmware,
+  ConfigurationStore,
+  DeviceClient,
+  enrol,
+  type Identity,
+  systemClock,
+} from '@yunxun/edge';
 import { PlainSystem } from '@yunxun/edge/testing';
+import { readDocument } from '../../packages/edge/src/document/index.ts';
+import { until } from './until.ts';
 
 /** Delays of the box pass so many times as fast: it takes an upgrade within a second. */
 const speedUp = 20;
+/** How long a box that a configuration cuts off is away. */
+const awayMs = 1500;
 const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 60 }, realtime: { types: [] } };
 
-/** A gateway that speaks as our agent of some version does, and becomes the one that an upgrade offers. */
+/** Sockets of a box, by the names that settings have for them. */
+export type Sockets = Readonly<Record<string, string>>;
+const twoSockets: Sockets = { WAN1: 'eth0', LAN1: 'eth1' };
+const abilities = { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true };
+const folders = { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' };
+
+/** A gateway that speaks as our agent of some version does, and becomes the one that an upgrade offers. It judges documents as the agent does. */
 export class GatewayBox {
   #client: DeviceClient | null = null;
   #version: string;
   readonly #system: PlainSystem;
   readonly #store = new ConfigurationStore({ uuid: 1, metrics }, null);
 
+  /** While it is set, a new configuration cuts it off: it returns, and says so once it is back. */
+  cutOff = false;
+
   private constructor(
     readonly identity: Identity,
     version: string,
     offered: string,
+    ports: Sockets,
   ) {
     this.#version = version;
     this.#system = new PlainSystem(identity.serial, (cause) => {
@@ -24,22 +47,49 @@ export class GatewayBox {
       void this.start(cause);
     });
     this.#system.firmware = () => `Yunxun edge ${this.#version}`;
-    this.#system.capabilities = () => capabilities(this.#version) as ReturnType<PlainSystem['capabilities']>;
+    this.#system.capabilities = () => capabilities(this.#version, ports) as ReturnType<PlainSystem['capabilities']>;
+    this.#system.apply = (document) => this.#apply(document, ports);
   }
 
   /** Enrols a box and puts it on line; `offered` is what an upgrade makes of it. */
   static async start(
-    place: { consoleUrl: string; bindingCode: string; gwid: string },
-    box: { serial: string; version: string; offered: string },
+    place: { consoleUrl: string; bindingCode: string; gwid?: string },
+    box: { serial: string; version: string; offered: string; ports?: Sockets },
   ): Promise<GatewayBox> {
     const identity = await enrol({ ...place, serial: box.serial, platform: 'olg', model: 'Linux box' });
-    const gateway = new GatewayBox(identity, box.version, box.offered);
+    const gateway = new GatewayBox(identity, box.version, box.offered, box.ports ?? twoSockets);
     await gateway.start('coldboot');
     return gateway;
   }
 
   get version(): string {
     return this.#version;
+  }
+
+  /** What it runs; null while that is what it ran when it was enrolled. */
+  get running(): ConfigurationDocument | null {
+    return this.#system.running;
+  }
+
+  /** As our own agent: what it cannot run it refuses, and what cuts it off it takes back. */
+  async #apply(document: ConfigurationDocument, ports: Sockets): Promise<ApplyResult> {
+    const read = readDocument(document, { ports: { ...ports }, abilities, folders });
+    if ('refused' in read) return { error: 2, rejected: read.refused };
+    if (!this.cutOff) {
+      this.#system.running = document;
+      return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
+    }
+    this.cutOff = false;
+    const { uuid } = document;
+    const say = (type: string, payload: object) =>
+      this.#system.listener?.event(Math.floor(Date.now() / 1000), type, { uuid, ...payload });
+    say('unit.config-pending', { until: Math.floor(Date.now() / 1000) + 90 });
+    this.#client?.loseLink(awayMs);
+    await new Promise((later) => setTimeout(later, awayMs));
+    await until('the box is back', async () => this.#client?.online === true);
+    const reason = 'the console was not reached in time';
+    say('unit.config-returned', { reason });
+    return { error: 2, rejected: [reason] };
   }
 
   stop(): void {
@@ -56,15 +106,15 @@ export class GatewayBox {
   }
 }
 
-const capabilities = (agent: string) => ({
+const capabilities = (agent: string, ports: Sockets) => ({
   platform: 'olg',
   compatible: 'linux',
   model: 'Linux box',
   compress_cmd: true,
-  network: { WAN1: ['eth0'], LAN1: ['eth1'] },
+  network: Object.fromEntries(Object.entries(ports).map(([name, device]) => [name, [device]])),
   yunxun: {
     agent,
-    abilities: { vlan: true, shaping: true, ifb: true, dhcpClient: true, dnsmasq: true },
+    abilities,
     missing: [],
     allowed: { reboot: true, scripts: false },
   },

@@ -50,6 +50,10 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   await page.goto(`${product.url}/network/gateway/${gwids[0]}?limit_mac=001A2B3C4D5E`);
   const limit = page.getByRole('group', { name: '00-1a-2b-3c-4d-5e' });
   await expect.poll(() => limit.getByLabel(t('gateway.mac')).inputValue()).toBe('00:1a:2b:3c:4d:5e');
+  // a socket of a line is not offered to a LAN
+  const sockets = page.getByRole('group', { name: t('gateway.ports') });
+  expect(await sockets.getByRole('checkbox').count()).toBe(1);
+  await sockets.getByLabel('LAN1').waitFor();
   await limit.getByLabel(t('gateway.down')).fill('8');
   await limit.getByLabel(t('gateway.mac')).fill('nobody');
   await page.getByRole('button', { name: t('gateway.review') }).click();

@@ -48,7 +48,7 @@ function addressOf(row: RouteRow): string {
   return row.path
     .replace(/\/\{-\$\w+\}/, '')
     .replace('$gwid', gwid)
-    .replace('$msg_id', '00000000-0000-7000-8000-000000000000')
+    .replace(/\$(msg_)?id\b/, '00000000-0000-7000-8000-000000000000')
     .replace(/\$(token|code)/, 'x'.repeat(43))
     .replace(/\$\w+/g, '1');
 }

@@ -186,11 +186,11 @@ describe('the operation log', () => {
       ]);
       return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
     };
-    const csv = await file(t('log.export_csv'));
+    const csv = await file('CSV');
     expect(csv.name).toMatch(/^operations-\d{8}-\d{4}\.csv$/);
     expect(csv.text.trim().split('\r\n')).toHaveLength(2);
     expect(csv.text).toContain(',network.create,network,');
-    const json = await file(t('log.export_json'));
+    const json = await file('JSON');
     expect(JSON.parse(json.text)).toMatchObject({ complete: true, rows: [{ action: 'network.create' }] });
     expect(visit.complaints).toEqual([]);
   });

@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 /**
- * Journey J1 without tags and map, which come later: from nothing to a changed Wi-Fi name. English walks it on plain
- * http under a name of the operator's, as most first consoles run, where a browser has no clipboard to write to.
+ * Journey J1: from nothing to a network with a name, a tag and a place, and to a changed Wi-Fi name. English walks it on
+ * plain http under a name of the operator's, as most first consoles run, where a browser has no clipboard to write to.
  */
 describe.each<[Language, Theme, string, string]>([
   ['zh-CN', 'light', '13812345601', '127.0.0.1'],
@@ -42,6 +42,15 @@ describe.each<[Language, Theme, string, string]>([
   it('sends a visitor to sign in, and registers with a mobile', async () => {
     url = product.url.replace('127.0.0.1', host);
     ({ page, complaints } = await openPage(browser, url, language, theme));
+    await page.addInitScript(() =>
+      addEventListener(
+        'click',
+        ({ isTrusted }) => {
+          if (isTrusted) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
+        },
+        true,
+      ),
+    );
     await page.goto(`${url}/networks`);
     await page.waitForURL('**/login*');
     await page.getByRole('link', { name: t('login.register') }).click();
@@ -106,6 +115,10 @@ describe.each<[Language, Theme, string, string]>([
       .waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await stillTheSame()).toBe(true);
+    // from the sign-in page to here; one more was for a browser that refuses to copy
+    const clicks = await page.evaluate(() => Number(sessionStorage.getItem('clicks')));
+    expect(clicks).toBeGreaterThan(4);
+    expect(clicks - 1).toBeLessThanOrEqual(12);
   });
 
   it('renames the network', async () => {
@@ -115,6 +128,31 @@ describe.each<[Language, Theme, string, string]>([
     await page.getByRole('textbox', { name: t('networks.name') }).fill('Lobby');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Lobby' }).waitFor();
+  });
+
+  it('tags it', async () => {
+    await more('network.edit_tags');
+    await page.getByRole('dialog').getByLabel('Lobby').fill('Downtown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: t('network.tab_settings'), exact: true }).click();
+    await page.getByRole('tabpanel').getByText('Downtown').waitFor();
+  });
+
+  it('places it on the map', async () => {
+    await more('home.map');
+    await page.getByText(t('map.placing', { name: 'Lobby' })).waitFor();
+    await page.getByRole('button', { name: t('map.type') }).click();
+    const at = { [t('map.lat')]: '30.2741', [t('map.lng')]: '120.1551', [t('map.address')]: 'West-Lake' };
+    for (const [label, value] of Object.entries(at)) await page.getByLabel(label).fill(value);
+    await page.getByRole('button', { name: t('action.save') }).click();
+    await page.getByRole('button', { name: t('map.point', { name: 'Lobby', status: t('status.online') }) }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('30.27410, 120.15510').waitFor();
+    await drawer.getByText('Downtown').waitFor();
+    await drawer.getByRole('link', { name: t('map.open') }).click();
+    await page.getByRole('heading', { name: 'Lobby' }).waitFor();
+    expect(await stillTheSame()).toBe(true);
   });
 
   it('shows an access point that joins behind the gateway', async () => {
@@ -162,7 +200,8 @@ describe.each<[Language, Theme, string, string]>([
     const line = (key: Parameters<typeof t>[0]) => page.getByRole('row').filter({ hasText: t(key) });
     await line('log_action.account.register').waitFor();
     await expect.poll(() => line('log_action.device.bind').count()).toBe(2);
-    await line('log_action.network.update').filter({ hasText: 'Lobby' }).waitFor();
+    await expect.poll(() => line('log_action.network.update').filter({ hasText: 'Lobby' }).count()).toBe(2);
+    await line('log_action.map.place').filter({ hasText: 'Lobby' }).waitFor();
     await line('log_action.network.wireless.save').filter({ hasText: 'Lobby' }).click();
     await page.getByRole('dialog').getByText('Lobby-Guest').first().waitFor();
     // its key is nobody's to read
@@ -177,6 +216,13 @@ describe.each<[Language, Theme, string, string]>([
   });
 
   const copyButton = () => page.getByRole('banner').getByRole('button', { name: t('action.copy') });
+  const more = async (item: Parameters<typeof t>[0]) => {
+    await page
+      .locator('.page-head')
+      .getByRole('button', { name: t('action.more') })
+      .click();
+    await page.getByRole('menuitem', { name: t(item), exact: true }).click();
+  };
   const accessPoint = () => fleets.at(-1)!.status()[0]!;
   const stillTheSame = () => page.evaluate(() => 'sameDocument' in globalThis);
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -17,6 +18,8 @@ export interface Product {
   code(to: string): string;
   /** The address in what was last sent there. */
   link(to: string): string;
+  /** Kills it, as a machine that fails does, and starts it again in its place. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,32 +32,42 @@ export async function startProduct(
   const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-e2e-'));
   const [httpPort, devicePort] = [await freePort(), await freePort()];
   const url = `http://${host}:${httpPort}`;
-  const child = spawn(process.execPath, [join(root, `packages/server/dist/${entry}.js`)], {
-    env: {
-      ...process.env,
-      YUNXUN_DATA: dataDir,
-      YUNXUN_HOST: '127.0.0.1',
-      YUNXUN_HTTP_PORT: String(httpPort),
-      YUNXUN_DEVICE_PORT: String(devicePort),
-      YUNXUN_PUBLIC_URL: url,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   let output = '';
-  await new Promise<void>((ready, failed) => {
-    const take = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (said.test(output)) ready();
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.once('exit', (code) => failed(new Error(`the product ended with ${code}:\n${output}`)));
-  });
+  const launch = async () => {
+    const started = spawn(process.execPath, [join(root, `packages/server/dist/${entry}.js`)], {
+      env: {
+        ...process.env,
+        YUNXUN_DATA: dataDir,
+        YUNXUN_HOST: '127.0.0.1',
+        YUNXUN_HTTP_PORT: String(httpPort),
+        YUNXUN_DEVICE_PORT: String(devicePort),
+        YUNXUN_PUBLIC_URL: url,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let own = '';
+    await new Promise<void>((ready, failed) => {
+      const take = (chunk: Buffer) => {
+        own += chunk.toString();
+        output += chunk.toString();
+        if (said.test(own)) ready();
+      };
+      started.stdout.on('data', take);
+      started.stderr.on('data', take);
+      started.once('exit', (code) => failed(new Error(`the product ended with ${code}:\n${own}`)));
+    });
+    return started;
+  };
+  let child = await launch();
   return {
     ...{ url, dataDir, devicePort },
     output: () => output,
     code: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'code'),
     link: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'url'),
+    async restart() {
+      await end(child, 'SIGKILL');
+      child = await launch();
+    },
     async stop() {
       await end(child);
       await rm(dataDir, { recursive: true, force: true });
@@ -62,10 +75,10 @@ export async function startProduct(
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((ended) => child.once('exit', ended));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await gone;
 }
 
@@ -78,10 +91,15 @@ function lastSent(file: string, to: string, what: 'code' | 'url'): string {
   return found.params[what]!;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
+/** A port that nobody listens on, below those that the kernel gives to connections: one of theirs would come between. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((known) => {
+      server.once('error', () => known(false)).listen(port, '127.0.0.1', () => known(true));
+    });
+    await new Promise((done) => server.close(done));
+    if (free) return port;
+  }
 }

@@ -51,6 +51,17 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     },
   },
   {
+    name: 'gateway-returned',
+    as: 'owner',
+    answered: true,
+    async open(page, { gwid, t, url }) {
+      const sync_reason = 'the console was not reached within 60 s (connect ETIMEDOUT 203.0.113.1:5912)';
+      await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });
+      await page.goto(`${url}/network/gateway/${gwid}`);
+      await page.getByText(t('network.returned_settings')).waitFor();
+    },
+  },
+  {
     name: 'waiting-help',
     as: 'newcomer',
     async open(page, { t, url }) {

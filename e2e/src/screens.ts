@@ -2,10 +2,14 @@ import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
 import { accountScreens } from './screens-account.ts';
 import { adminScreens } from './screens-admin.ts';
+import { backupScreens } from './screens-backup.ts';
+import { firmwareScreens } from './screens-firmware.ts';
+import { fleetScreens } from './screens-fleet.ts';
 import { gatewayScreens } from './screens-gateway.ts';
 import { homeScreens } from './screens-home.ts';
 import { personalScreens } from './screens-personal.ts';
 import { signInScreens } from './screens-sign-in.ts';
+import { templateScreens } from './screens-templates.ts';
 import { wirelessScreens } from './screens-wireless.ts';
 import { until } from './until.ts';
 
@@ -70,6 +74,9 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
   ...homeScreens,
   ...wirelessScreens,
+  ...backupScreens,
+  ...firmwareScreens,
+  ...templateScreens,
   { name: 'networks', as: 'owner', open: at('/networks') },
   { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
   {
@@ -93,6 +100,7 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   { name: 'network', as: 'owner', open: network() },
+  ...fleetScreens,
   ...gatewayScreens,
   { name: 'network-gateway-tab', as: 'owner', open: network('?tab=gateway') },
   { name: 'network-gateway-page', as: 'owner', open: at(({ gwid }) => `/network/gateway/${gwid}`) },
@@ -162,6 +170,15 @@ export const screens: readonly BuiltScreen[] = [
   },
   { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
   {
+    name: 'import',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/waiting_devices`);
+      await page.getByRole('button', { name: t('imports.open') }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'waiting-place',
     as: 'owner',
     async open(page, { t, url }) {
@@ -198,6 +215,20 @@ export const screens: readonly BuiltScreen[] = [
       });
     },
   },
+  { name: 'assets', as: 'owner', open: at(({ gwid }) => `/asset/${gwid}`) },
+  { name: 'asset', as: 'owner', open: at(({ gwid, serial }) => `/asset/${gwid}?asset=${serial}`) },
+  { name: 'map', as: 'owner', open: at('/map') },
+  { name: 'topology-empty', as: 'newcomer', open: at('/topology') },
+  { name: 'topology', as: 'owner', open: at(({ gwid }) => `/topology/${gwid}`) },
+  {
+    name: 'topology-device',
+    as: 'owner',
+    async open(page, { url, gwid }) {
+      await page.goto(`${url}/topology/${gwid}`);
+      await page.locator('.topo-ap [role=button]').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'jobs', as: 'owner', open: at('/jobs') },
   { name: 'sign-ins', as: 'owner', open: at('/logs/auth') },
   { name: 'message-gone', as: 'owner', open: at('/message/01a1f97f-0000-7000-8000-000000000000') },
@@ -220,7 +251,8 @@ export const screens: readonly BuiltScreen[] = [
     name: 'operation',
     as: 'owner',
     async open(page, { t, url }) {
-      await page.goto(`${url}/logs/action`);
+      // what other screens did stands above it, page after page
+      await page.goto(`${url}/logs/action?keyword=${encodeURIComponent(t('log_action.network.wireless.save'))}`);
       await page
         .getByRole('row')
         .filter({ hasText: t('log_action.network.wireless.save') })
@@ -232,7 +264,7 @@ export const screens: readonly BuiltScreen[] = [
   ...personalScreens,
   ...accountScreens,
   ...adminScreens,
-  { name: 'planned', as: 'owner', open: at('/map') },
+  { name: 'planned', as: 'owner', open: at('/flow_monitor') },
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];
 

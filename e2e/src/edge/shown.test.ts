@@ -104,4 +104,9 @@ it('shows each step of a box that is bound with the line of the page, its lines,
     .getByText(/the console was not reached within 60 s/)
     .waitFor();
   expect(await itemsOf(cut)).toMatchObject([{ status: 'reverted' }]);
+
+  await page.getByRole('tab', { name: t('home.network_gateway') }).click();
+  await page.getByText(t('network.returned_settings')).waitFor();
+  await page.goto(`${house.url}/network/gateway/${gwid}`);
+  await page.getByText(t('network.returned_settings')).waitFor();
 });

@@ -25,8 +25,11 @@ export type RadioWidth = (typeof radioWidths)[number];
 export const powerLevels = ['max', 'high', 'medium', 'low'] as const;
 export type PowerLevel = (typeof powerLevels)[number];
 
-/** Where the value in force comes from. */
-export const valueSources = ['default', 'network', 'device'] as const;
+/** What is set of a band's radios. */
+export const radioFields = ['enabled', 'channel', 'width', 'mode', 'power'] as const;
+
+/** Where the value in force comes from; the later one wins. `ac` and `wireless` are templates. */
+export const valueSources = ['default', 'ac', 'wireless', 'network', 'group', 'device'] as const;
 export type ValueSource = (typeof valueSources)[number];
 
 /** Sizes of what may be configured. */
@@ -143,7 +146,12 @@ export const RadioList = Type.Array(RadioSettings, { maxItems: bands.length });
 export const Country = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[A-Z]{2}$' });
 
 function Sourced<T extends Parameters<typeof Type.Array>[0]>(value: T) {
-  return Type.Object({ value, source: Words(valueSources) });
+  return Type.Object({
+    value,
+    source: Words(valueSources),
+    /** The layer that it comes from lets nothing further down change it. */
+    locked: Type.Boolean(),
+  });
 }
 
 /** The values in force on one band of a device, each with where it comes from. */

@@ -11,10 +11,12 @@ import {
   radioWidths,
   SsidInput,
   SsidRow,
+  securities,
   VersionRow,
 } from './configuration-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses, syncStates } from './enums.ts';
+import { EffectiveValue, Source } from './layer-shapes.ts';
 import { Id, JobStarted, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
 
 export * from './configuration-shapes.ts';
@@ -51,8 +53,21 @@ export const wirelessGet = endpoint({
     ssids: Type.Array(SsidRow),
     radios: RadioList,
     country: Country,
-    /** What a null in `radios` stands for. */
+    /** What a null in `radios` stands for, and whether the field may be set here: a template may have locked it. */
     defaults: Type.Array(EffectiveRadio),
+    /** What the templates that stand for the network say beside radios. */
+    templates: Type.Object({
+      country: Nullable(Type.Object({ value: Type.String(), source: Source })),
+      ssids: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          security: Words(securities),
+          bands: Type.Array(Words(bands)),
+          vlan: Nullable(Type.Integer()),
+          source: Source,
+        }),
+      ),
+    }),
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),
@@ -202,7 +217,14 @@ export const apOverrideGet = endpoint({
     lan_address: Nullable(Type.String()),
     effective: Type.Array(EffectiveRadio),
     ssids: Type.Array(
-      Type.Object({ id: Id, name: Type.String(), bands: Type.Array(Words(bands)), on: Type.Boolean() }),
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        bands: Type.Array(Words(bands)),
+        on: Type.Boolean(),
+        /** A device cannot switch it off. */
+        locked: Type.Boolean(),
+      }),
     ),
     /** Per band that the device has. */
     capabilities: Type.Array(
@@ -211,6 +233,32 @@ export const apOverrideGet = endpoint({
         channels: Type.Array(Type.Integer()),
         widths: Type.Array(Type.Unsafe<(typeof radioWidths)[number]>({ enum: [...radioWidths] })),
         modes: Type.Array(Words(radioModes)),
+      }),
+    ),
+  }),
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const apEffectiveGet = endpoint({
+  ...reads,
+  object: { serial: 'device' },
+  path: '/api/v3/ap/effective/get',
+  summary:
+    "Every wireless value in force on a device, with the layer that it comes from: default, AC template, wireless template, network, group, or the device's own.",
+  body: Type.Object({ serial: Serial }),
+  data: Type.Object({
+    serial: Serial,
+    /** `country`, `radios.<band>.<field>` of the bands that it has radios for, `general.<field>`. */
+    fields: Type.Array(EffectiveValue),
+    ssids: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        security: Words(securities),
+        bands: Type.Array(Words(bands)),
+        vlan: Nullable(Type.Integer()),
+        on: Type.Boolean(),
+        source: Source,
       }),
     ),
   }),

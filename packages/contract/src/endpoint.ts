@@ -14,6 +14,8 @@ export type ObjectKind =
   | 'device'
   | 'station'
   | 'job'
+  | 'backup'
+  | 'firmware'
   | 'message'
   | 'session'
   | 'token'
@@ -22,6 +24,13 @@ export type ObjectKind =
   | 'invitation'
   | 'grant'
   | 'operation'
+  | 'view'
+  | 'group'
+  | 'tool'
+  | 'plan'
+  | 'template'
+  | 'password'
+  | 'change'
   | 'account';
 
 /** The one declaration of an endpoint. Route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests are made from it. */

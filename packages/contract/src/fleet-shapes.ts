@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { deviceKinds, deviceStatuses, gatewayReasons, syncStates } from './enums.ts';
+import { deviceKinds, deviceStatuses, gatewayReasons, syncStates, unbindParts } from './enums.ts';
+import { templateKinds } from './layer-shapes.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** A name, remark or tag: name/text of the spec, 1 to 64 characters. */
 export const Remark = Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 });
-/** Tags of a network. */
+/** Tags of a network or a device. */
 export const Tags = Type.Array(Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }), {
   maxItems: 20,
   uniqueItems: true,
@@ -64,6 +65,22 @@ export const NetworkRow = Type.Object({
   ...latest,
 });
 
+/** A network in its list, with what other parts of the console know of it. */
+export const NetworkListed = Type.Intersect([
+  NetworkRow,
+  Type.Object({
+    /** Another account may work on it. */
+    hosted: Type.Boolean(),
+    /** The newest version in the catalogue of images for the device whose `version` it shows, where that runs another. */
+    newer_version: Nullable(Type.String()),
+    /** When its settings were last backed up; null: never. */
+    last_backup_at: Nullable(Time),
+    /** Through its gateway's lines, as a mean over the last five minutes that are counted; null where no gateway tells. */
+    down_bps: Nullable(Type.Number()),
+    up_bps: Nullable(Type.Number()),
+  }),
+]);
+
 /** An access point, switch or gateway. */
 export const DeviceRow = Type.Object({
   serial: Serial,
@@ -73,6 +90,9 @@ export const DeviceRow = Type.Object({
   kind: Words(deviceKinds),
   /** Whether it is its network's gateway. */
   is_gateway: Type.Boolean(),
+  tags: Type.Array(Type.String()),
+  /** The group that it is in. */
+  group: Nullable(Type.Object({ id: Id, name: Type.String() })),
   model: Nullable(Type.String()),
   version: Nullable(Type.String()),
   ip: Nullable(Type.String()),
@@ -127,6 +147,46 @@ export const RadioReport = Type.Object({
   ssids: Type.Array(Type.String()),
 });
 
+/** Where a device is connected towards the internet, as it last reported; what it could not tell is null. */
+export const Uplink = Type.Object({
+  /** Its own socket: `WAN`. */
+  port: Type.String(),
+  carrier: Nullable(Type.Boolean()),
+  /** Mbit/s. */
+  speed: Nullable(Type.Integer()),
+  /** What is at the other end, by LLDP: its name, and the socket there. */
+  switch_name: Nullable(Type.String()),
+  switch_port: Nullable(Type.String()),
+});
+
+/** Wireless settings in force on a device that a list shows; all of them, with where each comes from: `ap/effective/get`. */
+export const SettingsInForce = Type.Object({
+  /** dBm below which a terminal is not let in; null: no minimum. */
+  minimum_rssi: Nullable(Type.Integer()),
+  /** SSIDs that it sends out and that let in so many terminals at most. */
+  client_limits: Type.Array(Type.Object({ ssid: Type.String(), limit: Type.Integer() })),
+  /** The templates that it is to run, that of the controller first. */
+  templates: Type.Array(
+    Type.Object({ kind: Words(templateKinds), id: Id, name: Type.String(), version: Type.Integer() }),
+  ),
+});
+
+/** A device in the list of access points, with its radios as it last reported them. */
+export const ApRow = Type.Intersect([
+  DeviceRow,
+  Type.Object({
+    radios: Type.Array(RadioReport),
+    uplink: Nullable(Uplink),
+    /** Mean over the last five minutes that are counted, bit/s through the radios; null without a report in them. */
+    down_bps: Nullable(Type.Number()),
+    up_bps: Nullable(Type.Number()),
+    /** The newest version in the catalogue of images for its model, where it runs another. */
+    newer_version: Nullable(Type.String()),
+    /** Null for whoever may not read settings. */
+    settings: Nullable(SettingsInForce),
+  }),
+]);
+
 /** Something a device told of itself. */
 export const DeviceEvent = Type.Object({
   at: Time,
@@ -143,3 +203,67 @@ export const StatusCounts = Type.Object({
   never_connected: Type.Integer(),
   unknown: Type.Integer(),
 });
+
+const Keyword = Type.Optional(Type.String({ maxLength: 100 }));
+const Model = Type.Optional(Type.String({ maxLength: 128 }));
+
+/** Devices of which the catalogue has an image that is newer than what they run; networks that have such a device. */
+const Firmware = Type.Optional(Words(['outdated'] as const));
+
+/** What the list of networks is narrowed by, beside its keyword. */
+export const networkFilters = {
+  status: Type.Optional(Words(deviceStatuses)),
+  sync_state: Type.Optional(Words(syncStates)),
+  model: Model,
+  version: Type.Optional(Type.String({ maxLength: 128 })),
+  firmware: Firmware,
+  tag: Type.Optional(Type.String({ maxLength: 32 })),
+  /** By the newest backup: there is none, or none of the last seven or thirty days. */
+  backup: Type.Optional(Words(['none', 'week', 'month'] as const)),
+  /** Whether another account may work on it. */
+  hosting: Type.Optional(Words(['hosted', 'unhosted'] as const)),
+};
+
+/** What the list of devices is narrowed by, beside its keyword. A tag is its own or its network's; `group_id` null: those in no group. */
+export const deviceFilters = {
+  gwid: Type.Optional(Id),
+  kind: Type.Optional(Words(deviceKinds)),
+  status: Type.Optional(Words(deviceStatuses)),
+  sync_state: Type.Optional(Words(syncStates)),
+  model: Model,
+  version: Type.Optional(Type.String({ maxLength: 128 })),
+  firmware: Firmware,
+  tag: Type.Optional(Type.String({ maxLength: 32 })),
+  group_id: Type.Optional(Nullable(Id)),
+  /** The template that it is to run, in whatever version. */
+  template_id: Type.Optional(Id),
+  /** In how many bands it has a radio; what never connected is in none of these. */
+  radio: Type.Optional(Words(['single', 'dual', 'triple'] as const)),
+  /** Over the last whole hour: busy air (70 % and more), weak terminals (a quarter and more), noise (-80 dBm and more). */
+  air: Type.Optional(Words(['busy', 'weak', 'noisy'] as const)),
+};
+
+/** What was taken away with devices, counted. */
+export const Removed = Type.Object({
+  devices: Type.Integer(),
+  removed: Type.Array(Type.Object({ part: Words(unbindParts), count: Type.Integer() })),
+});
+
+/** How many results the person saw: where there are others by now, nothing is done (4104). */
+const Seen = Type.Integer({ minimum: 1 });
+
+/** Every result of the list of networks, or of devices, in place of their ids. */
+export const AllNetworks = Type.Object({ ...networkFilters, keyword: Keyword, total: Seen });
+export const AllDevices = Type.Object({ ...deviceFilters, keyword: Keyword, total: Seen });
+
+/** Which networks: these, or every result of the list; one of the two. */
+export const chosenNetworks = {
+  gwids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+  all: Type.Optional(AllNetworks),
+};
+
+/** Which devices: these, or every result of the list; one of the two. */
+export const chosenDevices = {
+  serials: Type.Optional(Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+  all: Type.Optional(AllDevices),
+};

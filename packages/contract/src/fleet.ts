@@ -1,13 +1,19 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { deviceKinds, deviceStatuses, syncStates, unbindParts } from './enums.ts';
+import { deviceKinds, deviceStatuses } from './enums.ts';
 import {
+  ApRow,
+  chosenDevices,
+  chosenNetworks,
   DeviceEvent,
   DeviceRow,
+  deviceFilters,
   GatewayFacts,
+  NetworkListed,
   NetworkRow,
-  RadioReport,
+  networkFilters,
   Remark,
+  Removed,
   StatusCounts,
   Tags,
 } from './fleet-shapes.ts';
@@ -16,7 +22,6 @@ import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words
 export { DeviceRow, NetworkRow } from './fleet-shapes.ts';
 
 const Status = Type.Optional(Words(deviceStatuses));
-const Sync = Type.Optional(Words(syncStates));
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
@@ -28,13 +33,10 @@ export const networkList = endpoint({
   path: '/api/v3/network/list',
   summary: 'Networks of the account, or of them those in `gwids`; `keyword` looks in name, serial, model and address.',
   body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time'], {
-    status: Status,
-    sync_state: Sync,
-    model: Type.Optional(Type.String({ maxLength: 128 })),
-    tag: Type.Optional(Type.String({ maxLength: 32 })),
+    ...networkFilters,
     gwids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 200 })),
   }),
-  data: ListOf(NetworkRow),
+  data: ListOf(NetworkListed),
   example: () => ({ page: 1, limit: 10 }),
 });
 
@@ -44,7 +46,7 @@ export const networkDetail = endpoint({
   path: '/api/v3/network/detail',
   summary: 'One network, with the connections and lines of its gateway where that tells of them.',
   body: Type.Object({ gwid: Id }),
-  data: Type.Intersect([NetworkRow, GatewayFacts]),
+  data: Type.Intersect([NetworkListed, GatewayFacts]),
   example: (world) => ({ gwid: world.network.gwid }),
 });
 
@@ -81,12 +83,6 @@ export const networkDelete = endpoint({
 /** Restart those that are offline as soon as they come back. */
 const Queue = Type.Optional(Type.Boolean());
 
-/** What was taken away, counted. */
-const Removed = Type.Object({
-  devices: Type.Integer(),
-  removed: Type.Array(Type.Object({ part: Words(unbindParts), count: Type.Integer() })),
-});
-
 export const networkUnbind = endpoint({
   ...binds,
   object: { gwid: 'network' },
@@ -107,7 +103,7 @@ export const networkReboot = endpoint({
   path: '/api/v3/network/reboot',
   summary:
     'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set.',
-  body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }), queue: Queue }),
+  body: Type.Object({ ...chosenNetworks, queue: Queue }),
   data: JobStarted,
   example: (world) => ({ gwids: [world.network.gwid], queue: true }),
 });
@@ -162,13 +158,9 @@ export const apList = endpoint({
   path: '/api/v3/ap/list',
   summary: 'Access points of a network, or with `kind` its other devices; without `gwid` those of every network.',
   body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time', 'online_user'], {
-    gwid: Type.Optional(Id),
-    kind: Type.Optional(Words(deviceKinds)),
-    status: Status,
-    sync_state: Sync,
-    model: Type.Optional(Type.String({ maxLength: 128 })),
+    ...deviceFilters,
   }),
-  data: ListOf(DeviceRow),
+  data: ListOf(ApRow),
   example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
 });
 
@@ -179,7 +171,7 @@ export const apDetail = endpoint({
   summary: 'One device with its radios, addresses and latest events.',
   body: Type.Object({ serial: Serial }),
   data: Type.Intersect([
-    DeviceRow,
+    ApRow,
     GatewayFacts,
     Type.Object({
       /** Its own address on its uplink; `ip` is the public one it connects from. */
@@ -188,7 +180,6 @@ export const apDetail = endpoint({
       platform: Nullable(Type.String()),
       /** Why it last restarted, in the device's word. */
       restart_reason: Nullable(Type.String()),
-      radios: Type.Array(RadioReport),
       events: Type.Array(DeviceEvent),
     }),
   ]),
@@ -213,7 +204,7 @@ export const apReboot = endpoint({
   object: { serials: 'device' },
   path: '/api/v3/ap/reboot',
   summary: 'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is.',
-  body: Type.Object({ serials: Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true }), queue: Queue }),
+  body: Type.Object({ ...chosenDevices, queue: Queue }),
   data: JobStarted,
   example: (world) => ({ serials: [world.device.serial], queue: true }),
 });

@@ -33,6 +33,8 @@ export const messageTemplates = {
   memberLeft: ['person'],
   memberChanged: ['account'],
   memberRemoved: ['account'],
+  /** A rule has changed the password of an SSID. */
+  wifiPasswordChanged: ['name', 'ssid'],
   hostingGranted: ['account', 'by'],
   hostingChanged: ['account', 'by'],
   hostingRevoked: ['account', 'by'],

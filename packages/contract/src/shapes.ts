@@ -43,7 +43,7 @@ export function ListOf<T extends TSchema>(row: T) {
 }
 
 /** Formats that a list may be exported in. */
-export const exportFormats = ['csv', 'json'] as const;
+export const exportFormats = ['csv', 'xlsx', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 /** A one-time address of a file, to be opened within 60 s. */
 export const Download = Type.Object({ url: Type.String() });

@@ -41,6 +41,7 @@ const accessPointOnly: readonly ControllerMethod[] = [
   'rrm',
   'fingerprint',
   'package',
+  'trace',
 ];
 
 /** The uCentral client of access points (and of gateways that run the same firmware). */
@@ -76,6 +77,5 @@ export const agentFirmware: FirmwareProfile = {
   requestWorks: true,
   backOff: agentBackOff,
   restartAfter: null,
-  commands: new Set([...accessPointFirmware.commands, 'trace']),
   alwaysEvents: new Set(edgeEvents),
 };

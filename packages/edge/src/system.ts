@@ -33,6 +33,8 @@ export interface ScriptRequest {
   /** Decoded. */
   body: string;
   timeoutSeconds: number;
+  /** Where what a bundle collected is to be brought; null: nowhere. */
+  uri?: string | null;
 }
 
 /** What a script did. */

@@ -28,6 +28,23 @@ import * as trial from './0029-trial.ts';
 import * as stationNames from './0030-station-names.ts';
 import * as leftAddresses from './0031-left-addresses.ts';
 import * as listening from './0032-listening.ts';
+import * as configurationLayers from './0040-configuration-layers.ts';
+import * as jobPlans from './0041-job-plans.ts';
+import * as configurationSteps from './0042-configuration-steps.ts';
+import * as templates from './0043-templates.ts';
+import * as passwords from './0044-passwords.ts';
+import * as fleetLists from './0045-fleet-lists.ts';
+import * as tools from './0046-fleet-tools.ts';
+import * as radioPlan from './0047-radio-plan.ts';
+import * as radioBands from './0048-radio-bands.ts';
+import * as backup from './0050-backup.ts';
+import * as firmware from './0051-firmware.ts';
+import * as links from './0055-links.ts';
+import * as assets from './0056-assets.ts';
+import * as places from './0057-map.ts';
+import * as jobNotBefore from './0060-job-not-before.ts';
+import * as rejection from './0061-rejection.ts';
+import * as takenOff from './0062-taken-off.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -61,4 +78,21 @@ export const migrations: readonly { name: string; up: string }[] = [
   stationNames,
   leftAddresses,
   listening,
+  configurationLayers,
+  jobPlans,
+  configurationSteps,
+  templates,
+  passwords,
+  fleetLists,
+  tools,
+  radioPlan,
+  radioBands,
+  backup,
+  firmware,
+  links,
+  assets,
+  places,
+  jobNotBefore,
+  rejection,
+  takenOff,
 ];

@@ -12,6 +12,8 @@ interface DemoAccount {
   email: string;
   networks: readonly {
     remark: string;
+    /** Where it is on the map, degrees. */
+    at: readonly [lat: number, lng: number];
     kind: PlaceKind;
     aps: number;
     switches: number;
@@ -24,18 +26,60 @@ const accounts: readonly DemoAccount[] = [
     locale: 'zh-CN',
     email: 'zh@demo.example',
     networks: [
-      { remark: '西湖酒店', kind: 'hotel', aps: 8, switches: 1, ssids: ['西湖酒店-办公', '西湖酒店'] },
-      { remark: '滨江门店', kind: 'shop', aps: 3, switches: 0, ssids: ['滨江店-收银', '滨江店'] },
-      { remark: '未来科技城办公室', kind: 'office', aps: 5, switches: 1, ssids: ['未来办公', '未来访客'] },
+      {
+        remark: '西湖酒店',
+        at: [30.259, 120.148],
+        kind: 'hotel',
+        aps: 8,
+        switches: 1,
+        ssids: ['西湖酒店-办公', '西湖酒店'],
+      },
+      {
+        remark: '滨江门店',
+        at: [30.2084, 120.212],
+        kind: 'shop',
+        aps: 3,
+        switches: 0,
+        ssids: ['滨江店-收银', '滨江店'],
+      },
+      {
+        remark: '未来科技城办公室',
+        at: [30.287, 120.018],
+        kind: 'office',
+        aps: 5,
+        switches: 1,
+        ssids: ['未来办公', '未来访客'],
+      },
     ],
   },
   {
     locale: 'en',
     email: 'en@demo.example',
     networks: [
-      { remark: 'Harbour-Hotel', kind: 'hotel', aps: 8, switches: 1, ssids: ['Harbour Staff', 'Harbour Guest'] },
-      { remark: 'Market-Street-Shop', kind: 'shop', aps: 3, switches: 0, ssids: ['Market Till', 'Market Free WiFi'] },
-      { remark: 'Head-Office', kind: 'office', aps: 5, switches: 1, ssids: ['Office', 'Office Guest'] },
+      {
+        remark: 'Harbour-Hotel',
+        at: [-33.861, 151.211],
+        kind: 'hotel',
+        aps: 8,
+        switches: 1,
+        ssids: ['Harbour Staff', 'Harbour Guest'],
+      },
+      {
+        remark: 'Market-Street-Shop',
+        at: [-33.871, 151.2067],
+        kind: 'shop',
+        aps: 3,
+        switches: 0,
+        ssids: ['Market Till', 'Market Free WiFi'],
+      },
+      {
+        remark: 'Head-Office',
+        at: [-37.814, 144.963],
+        kind: 'office',
+        aps: 5,
+        switches: 1,
+        ssids: ['Office', 'Office Guest'],
+      },
     ],
   },
 ];
@@ -112,8 +156,16 @@ async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: 
   for (const account of accounts) {
     const { call, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
     const gwids = new Map<string, string>();
-    for (const { remark, ssids } of account.networks) {
-      memory.gwids[remark] ??= (await call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
+    for (const {
+      remark,
+      ssids,
+      at: [lat, lng],
+    } of account.networks) {
+      if (memory.gwids[remark] === undefined) {
+        const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark });
+        await call('/api/v3/map/place', { gwid, lat, lng });
+        memory.gwids[remark] = gwid;
+      }
       gwids.set(remark, memory.gwids[remark]);
       remember(file, memory);
       await setWireless(call, memory.gwids[remark], ssids);

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { type AnyEndpoint, api } from '@yunxun/contract';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
+import { assetRoutes } from './features/assets/routes.ts';
+import { createBackup } from './features/backup/index.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { configurationRoutes } from './features/configuration/routes.ts';
 import { createConfiguration } from './features/configuration/service.ts';
+import { createFirmware } from './features/firmware/index.ts';
+import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { createAuthenticator } from './features/identity/authenticator.ts';
@@ -14,6 +18,7 @@ import { createExpiry } from './features/identity/expiry.ts';
 import { relyingPartyOf } from './features/identity/passkeys.ts';
 import { createReset } from './features/identity/reset.ts';
 import { identityRoutes } from './features/identity/routes.ts';
+import { importRoutes } from './features/imports/routes.ts';
 import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
 import { installationObjects, installationRoutes } from './features/installation/routes.ts';
 import { registrationOpen } from './features/installation/settings.ts';
@@ -21,11 +26,19 @@ import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { knownOperations } from './features/logs/store.ts';
+import { mapRoutes } from './features/map/routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
+import { passwordRoutes } from './features/passwords/routes.ts';
+import { createPasswordReader, createPasswords } from './features/passwords/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
+import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
+import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createClosing } from './features/statistics/closing.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
+import { templateRoutes } from './features/templates/routes.ts';
+import { createTemplates } from './features/templates/service.ts';
+import { topologyRoutes } from './features/topology/routes.ts';
 import { blockedTerminals, createUsers } from './features/users/service.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
@@ -42,6 +55,7 @@ import { mountHealth } from './platform/http/health.ts';
 import { createCalls } from './platform/http/invoke.ts';
 import { mountPages } from './platform/http/pages.ts';
 import { createHttp, type HttpOptions, mount } from './platform/http/server.ts';
+import { mountUploads } from './platform/http/upload.ts';
 import { prepareQueue, startWorkers } from './platform/jobs/index.ts';
 import { mountLive } from './platform/live/index.ts';
 import type { Log } from './platform/log.ts';
@@ -53,6 +67,7 @@ import {
   createPresenceStore,
   type Ingest,
   readLatestState,
+  readLatestStates,
   telemetryOfUnbound,
 } from './telemetry/index.ts';
 import { createTelemetryJobs } from './telemetry/jobs.ts';
@@ -146,16 +161,32 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     keys: accountKeys,
     commands: new DeviceCommands(bus),
     latestState: readLatestState,
+    latestStates: readLatestStates,
     blockedTerminals,
+    passwords: createPasswordReader(accountKeys),
   });
   const users = createUsers({
     ...{ database, bus, clock, jobs, blocking: configuration.blocking },
     commands: new DeviceCommands(bus),
   });
+  const backup = createBackup({
+    ...{ database, clock, log, keys: accountKeys },
+    ...{ settings: configuration.settings, changes: configuration.changes },
+  });
+  const templates = createTemplates({ clock, configuration });
+  const passwords = createPasswords({ database, clock, keys: accountKeys, configuration, messages, log });
+  fleet.groups.follow(configuration.forgetGroup);
+  fleet.succeed(configuration.overrides.carry);
   fleet.unbind.join(configuration.unbind);
+  fleet.unbind.join(backup.unbind);
+  const firmware = createFirmware({
+    ...{ database, clock, jobs, backup, publicUrl: config.publicUrl },
+    commands: createCommands(new DeviceCommands(bus)),
+    restarting: fleet.restarting,
+  });
   fleet.unbind.join(hostingOfUnbound(bus));
   fleet.unbind.join(telemetryOfUnbound);
-  const handlers: UplinkHandlers = users.joinHandlers(configuration.joinHandlers(fleet.handlers));
+  const handlers: UplinkHandlers = users.joinHandlers(configuration.joinHandlers(fleet.handlers(firmware.connecting)));
 
   if (config.roles.some((role) => role === 'gateway' || role === 'worker')) await ensurePartitions(database, clock);
   let ingest: Ingest | null = null;
@@ -190,7 +221,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       objects: {
         ...{ ...jobs.objects, ...fleet.objects, ...messages.objects },
         ...{ ...personalObjects, ...accountObjects, ...installationObjects({ database }) },
-        ...users.objects,
+        ...{ ...users.objects, ...templates.objects, ...passwords.objects },
+        ...backup.objects,
+        ...firmware.objects,
+        ...radioPlanObjects,
         operation: knownOperations,
       },
       limitFactor: options.limitFactor ?? 1,
@@ -216,17 +250,28 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...jobRoutes(jobs),
         ...messageRoutes(messages),
         ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),
-        ...fleet.routes(),
+        ...fleet.routes({ downloads, inForceOf: configuration.inForceOf }),
         ...configurationRoutes(configuration),
+        ...templateRoutes(templates),
+        ...passwordRoutes(passwords),
+        ...backup.routes(),
+        ...firmware.routes(),
         ...statisticsRoutes({ clock }),
+        ...topologyRoutes({ clock }),
+        ...mapRoutes({ clock }),
+        ...importRoutes({ calls: createCalls(http, () => routes) }),
+        ...assetRoutes({ database, clock, downloads }),
         ...users.routes(downloads),
         ...wirelessMonitorRoutes({ clock }),
+        ...radioPlanRoutes(createRadioPlans({ clock, overrides: configuration.overrides, fleet })),
         ...uplinkRoutes({ ...enrolment, server: device, signingKey: signer.publicKey }),
       ];
       mount(app, http, routes);
       mountEnrolScript(app, config.publicUrl);
+      firmware.mount(app, http.limitFactor);
       mountEdgeBundle(app, options.edgeDir ?? null, signer);
       mountDownloads(app, http, downloads);
+      mountUploads(app, fleet.uploads.path, fleet.uploads.of, http.limitFactor);
       mountLive(app, http, bus);
       mountApiPage(app, allEndpoints(), version, config.publicUrl);
       await mountPages(app, options.webDir);
@@ -240,14 +285,18 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const tasks = {
         ...{ ...jobs.tasks, ...fleet.tasks, ...configuration.tasks, ...expiry.tasks },
         ...{ ...messages.tasks, ...downloads.tasks, ...telemetry.tasks, ...users.tasks },
+        ...{ ...backup.tasks, ...firmware.tasks },
+        ...passwords.tasks,
         outbox: () => outbox.flush(),
         'outbox-prune': () => outbox.prune(),
         'statistics-close': createClosing({ database, clock, log }),
         'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
       };
       const schedules = [
+        ...passwords.schedules,
         ...[...jobs.schedules, ...fleet.schedules, ...expiry.schedules],
         ...[...messages.schedules, ...downloads.schedules, ...telemetry.schedules],
+        ...[...backup.schedules, ...firmware.schedules],
         ...['outbox', 'lost-links'].map((task) => ({ task, cron: '* * * * *' })),
         { task: 'outbox-prune', cron: '29 * * * *' },
         { task: 'statistics-close', cron: '37 * * * *' },

@@ -35,9 +35,10 @@ export function namesObjects(endpoint: AnyEndpoint, world: World, seen?: string)
 /** What an answer about the world would show: ids of everything in it that is the owner's, and in its first network. */
 export function markers(world: World): string[] {
   const { network, device, waitingDevice, station, blockedStation, job, message, member, grant, invitation } = world;
+  const { view, group, template, change, password } = world;
   const terminals = [station.mac, blockedStation.mac];
   const ids = [network.gwid, device.serial, waitingDevice.serial, ...terminals, job.id, message.id];
-  return [...ids, member.id, grant.id, invitation.id];
+  return [...ids, member.id, grant.id, invitation.id, view.id, group.id, template.id, change.id, password.id];
 }
 
 /** The last number of an account's operation log; every change moves it. */

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { World } from '@yunxun/contract';
+import type { AnyEndpoint, World } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 import { makePeople } from './world-account.ts';
+import { makeBackup } from './world-backup.ts';
+import { makeFirmware } from './world-firmware.ts';
+import { makeFleetParts } from './world-fleet.ts';
 import { makeInbox } from './world-inbox.ts';
+import { makePlaced } from './world-map.ts';
+import { makePasswords } from './world-passwords.ts';
 import { makePersonal } from './world-personal.ts';
 import { makeQr } from './world-sign-in.ts';
+import { makeTemplates } from './world-templates.ts';
 import { makeStations } from './world-users.ts';
 
 /** A registered owner with everything that an endpoint's example may name. */
@@ -23,53 +29,115 @@ export function newSerial(): string {
   return `${randomBytes(3).toString('hex')}${serials.toString(16).padStart(6, '0')}`;
 }
 
-/** Registers an owner through the front door and gives the account two networks, two devices, a job, a message. */
-export async function makeWorld(server: TestServer): Promise<OwnedWorld> {
+/** What every world begins with. */
+interface Base {
+  server: TestServer;
+  owner: Registered;
+  device: World['device'];
+  spare: string;
+}
+
+/** What stands on that, each with what it gives, in the order in which it is made. */
+const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Promise<Partial<World>>][] = [
+  [['placedNetwork'], async ({ server, owner }) => ({ placedNetwork: await makePlaced(server, owner) })],
+  [
+    ['view', 'group', 'tool', 'toolDevice', 'plan'],
+    ({ server, owner, device }) => makeFleetParts(server, owner, device),
+  ],
+  [
+    ['account', 'session', 'token', 'passkey', 'newPasskey', 'newMobile', 'newEmail', 'codes', 'totpCode'],
+    async ({ server, owner }) => {
+      const { mobile, ...personal } = await makePersonal(server, owner);
+      const { accountId: id, email, password, bindingCode } = owner;
+      return { account: { id, email, mobile, password, bindingCode }, ...personal };
+    },
+  ],
+  [['station', 'blockedStation'], ({ server, owner, device }) => makeStations(server, owner, device)],
+  [['password', 'passwordNetwork'], ({ server, owner, spare }) => makePasswords(server, owner, spare)],
+  [['template', 'change', 'stoppedChange'], ({ server, owner, device }) => makeTemplates(server, owner, device)],
+  [
+    ['member', 'invitation', 'grant', 'receivedGrant', 'otherAccount', 'receivedInvitation'],
+    ({ server, owner, device }) => makePeople(server, owner, device.gwid),
+  ],
+  [['qrCode'], ({ server }) => makeQr(server)],
+  [['backup'], ({ server, owner, device }) => makeBackup(server, owner, device.gwid)],
+  [['firmware'], ({ server, owner }) => makeFirmware(server, owner)],
+  [
+    ['setupToken'],
+    async ({ server }) => ({
+      setupToken: (await newSetupToken(server.db.database)) ?? 'there is an administrator already',
+    }),
+  ],
+  // last: the number of what it logs is to be the highest
+  [['message', 'undoable'], ({ server, owner, device }) => makeInbox(server, owner, device.gwid)],
+];
+
+/** What an example needs without naming it: a device that has a group to be taken from, an authenticator app in use. */
+const unnamed: Readonly<Record<string, keyof World>> = {
+  '/api/v3/ap/group/assign': 'group',
+  '/api/v3/security/totp/disable': 'totpCode',
+  '/api/v3/security/recovery/renew': 'totpCode',
+};
+
+/** What an endpoint's example is about in a world: a world for this endpoint alone needs no more. */
+export function namedBy({ path, example }: AnyEndpoint, world: World): ReadonlySet<PropertyKey> {
+  const named = new Set<PropertyKey>();
+  if (unnamed[path]) named.add(unnamed[path]);
+  example(
+    new Proxy(world, {
+      get: (target, key) => {
+        named.add(key);
+        return Reflect.get(target, key);
+      },
+    }),
+  );
+  return named;
+}
+
+/**
+ * Registers an owner through the front door and gives the account two networks, two devices, a job, and the parts that are
+ * named; all of them, unless told otherwise.
+ */
+export async function makeWorld(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedWorld> {
   const owner = await server.register();
   const gwid = await makeNetwork(server, owner, 'Lobby');
   const spare = await makeNetwork(server, owner, 'Spare');
-  const device = await insertDevice(server, owner.accountId, gwid);
+  const serial = await insertDevice(server, owner.accountId, gwid);
   // whoever holds the device's socket answers here; commands of the matrix find it at home
-  server.program.bus.respond(`dev.${owner.accountId}.${device}.rpc`, async () => ({
-    serial: device,
+  server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, async () => ({
+    serial,
     uuid: 1,
     status: { error: 0, text: 'Success' },
   }));
+  const device = { serial, gwid };
   const waiting = await insertDevice(server, owner.accountId, null);
+  const world: Partial<World> = {
+    network: { gwid },
+    spareNetwork: { gwid: spare },
+    device,
+    waitingDevice: { serial: waiting },
+    job: await makeJob(server, owner, device),
+    log: { seq: 1 },
+  };
+  for (const [gives, make] of parts) {
+    if (!named || gives.some((name) => named.has(name)))
+      Object.assign(world, await make({ server, owner, device, spare }));
+  }
+  return { owner, world: world as World };
+}
+
+async function makeJob(server: TestServer, owner: Registered, device: World['device']): Promise<World['job']> {
   const { systemPool } = server.db.database;
-  const jobId = newId();
+  const id = newId();
   await systemPool.query(
     `insert into job (account_id, id, type, status, total, params, operator) values ($1, $2, 'test', 'waiting_offline', 1, '{}', 'test')`,
-    [owner.accountId, jobId],
+    [owner.accountId, id],
   );
   await systemPool.query(
     `insert into job_item (account_id, job_id, seq, serial, gwid, name, status) values ($1, $2, 0, $3, $4, 'item', 'waiting_offline')`,
-    [owner.accountId, jobId, device, gwid],
+    [owner.accountId, id, device.serial, device.gwid],
   );
-  const { mobile, ...personal } = await makePersonal(server, owner);
-  const world: World = {
-    account: {
-      id: owner.accountId,
-      email: owner.email,
-      mobile,
-      password: owner.password,
-      bindingCode: owner.bindingCode,
-    },
-    network: { gwid },
-    spareNetwork: { gwid: spare },
-    device: { serial: device, gwid },
-    waitingDevice: { serial: waiting },
-    job: { id: jobId },
-    ...personal,
-    ...(await makeStations(server, owner, { serial: device, gwid })),
-    ...(await makePeople(server, owner, gwid)),
-    ...(await makeQr(server)),
-    log: { seq: 1 },
-    // last: the number of what it logs is to be the highest
-    ...(await makeInbox(server, owner, gwid)),
-    setupToken: (await newSetupToken(server.db.database)) ?? 'there is an administrator already',
-  };
-  return { owner, world };
+  return { id };
 }
 
 async function makeNetwork(server: TestServer, owner: Registered, remark: string): Promise<string> {

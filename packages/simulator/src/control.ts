@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isRecord } from '@yunxun/contract/device';
 import type { SimulatedDevice } from './device.ts';
-import { type FaultOptions, faultKinds, isFaultKind } from './faults.ts';
+import { type FaultOptions, faultKinds, isFaultKind, upgradeFaults } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
 /** The loopback endpoint that commands a running fleet. */
@@ -97,6 +97,8 @@ function readOptions(value: Record<string, unknown>): FaultOptions {
   }
   if (typeof value.on === 'boolean') options.on = value.on;
   if (typeof value.port === 'string') options.port = value.port;
+  const how = upgradeFaults.find((fault) => fault === value.how);
+  if (how) options.how = how;
   return options;
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectReason } from '@yunxun/contract/device';
+import type { ConfigurationDocument, ConnectReason } from '@yunxun/contract/device';
 import {
   accessPointFirmware,
   type Clock,
@@ -10,7 +10,7 @@ import {
 } from '@yunxun/edge';
 import type { Box } from './box/box.ts';
 import { factoryConfigurations } from './box/defaults.ts';
-import type { FaultKind, FaultOptions } from './faults.ts';
+import type { FaultKind, FaultOptions, UpgradeFault } from './faults.ts';
 import type { Drawer, Kept } from './folder.ts';
 import { SimulatedSystem } from './simulated-system.ts';
 
@@ -56,6 +56,8 @@ export class SimulatedDevice {
   #client: DeviceClient | null = null;
   #refusals = 0;
   #replies = 1;
+  /** How so many of the next upgrades fail. */
+  #failing: { how: UpgradeFault; times: number } = { how: 'return', times: 0 };
   #afterConnect: (() => void) | null = null;
 
   constructor(options: DeviceOptions) {
@@ -78,6 +80,15 @@ export class SimulatedDevice {
         this.#refusals -= 1;
         return true;
       },
+      takeUpgradeFault: () => {
+        const { how, times } = this.#failing;
+        this.#failing = { how, times: Math.max(0, times - 1) };
+        return times > 0 ? how : null;
+      },
+      vanish: () => {
+        this.#client?.stop('lost');
+        this.box.down();
+      },
     });
   }
 
@@ -97,6 +108,11 @@ export class SimulatedDevice {
       ssids: [...new Set(this.box.bsses().map((bss) => bss.ssid))],
       lights: lights !== null && lights.untilMs > this.#options.clock.now() ? lights.pattern : null,
     };
+  }
+
+  /** The configuration that it runs, as it came. */
+  get configuration(): ConfigurationDocument {
+    return this.#store.active.document;
   }
 
   /** Trades the binding code for a certificate, unless it has one. */
@@ -125,7 +141,7 @@ export class SimulatedDevice {
   /** Makes something go wrong, or right again. */
   fault(kind: FaultKind, options: FaultOptions = {}): void {
     const { clock } = this.#options;
-    const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN' } = options;
+    const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN', how = 'return' } = options;
     if (kind === 'lose-link') this.#client?.loseLink(seconds * 1000);
     if (kind === 'reject-configuration') this.#refusals = times ?? 1;
     if (kind === 'answer-twice') this.#replies = on ? 2 : 1;
@@ -136,9 +152,11 @@ export class SimulatedDevice {
     if (kind === 'cable') this.box.cable(port, on, clock.now());
     if (kind === 'unhealthy') this.box.ill = on;
     if (kind === 'crash') this.#crash();
+    if (kind === 'fail-upgrade') this.#failing = { how, times: times ?? 1 };
     if (kind === 'clear') {
       this.box.ill = false;
       this.#refusals = 0;
+      this.#failing = { how, times: 0 };
       this.#replies = 1;
       this.#client?.freeze(false);
     }

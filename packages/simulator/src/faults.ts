@@ -10,16 +10,21 @@ export const faultKinds = [
   'cable',
   'unhealthy',
   'crash',
+  'fail-upgrade',
   'clear',
 ] as const;
 /** One of `faultKinds`. */
 export type FaultKind = (typeof faultKinds)[number];
 
+/** How an upgrade fails: the image is refused, the device returns to what it ran, or it does not come back. */
+export const upgradeFaults = ['refuse', 'return', 'vanish'] as const;
+export type UpgradeFault = (typeof upgradeFaults)[number];
+
 /** Details of a fault; each kind takes its own. */
 export interface FaultOptions {
   /** `lose-link`, `power-cut`: how long, seconds. Default 60. */
   seconds?: number;
-  /** `reject-configuration`: how many (default 1); `reconnect-storm`: how many reconnects (default 20). */
+  /** `reject-configuration`, `fail-upgrade`: how many (default 1); `reconnect-storm`: how many reconnects (default 20). */
   times?: number;
   /** `reconnect-storm`: time between two reconnects, milliseconds. Default 200. */
   everyMs?: number;
@@ -27,6 +32,8 @@ export interface FaultOptions {
   on?: boolean;
   /** `cable`: `WAN`, `LAN1`, `Ethernet3`. */
   port?: string;
+  /** `fail-upgrade`; default `return`. */
+  how?: UpgradeFault;
 }
 
 /** Whether a word names a fault. */

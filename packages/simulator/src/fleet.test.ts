@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { asRecord } from '@yunxun/contract/device';
 import { settled, TestConsole, type TestSession } from '@yunxun/edge/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Control, startControl } from './control.ts';
@@ -65,6 +68,35 @@ describe('a fleet', () => {
       }),
     );
     expect(platforms.toSorted()).toEqual(['ap', 'ap', 'ap', 'ap', 'switch']);
+  });
+
+  it('has the models that were asked for, in turn, and each says what it can do', async () => {
+    await start({ aps: 4, models: ['AXE5400', 'AX1800'] });
+    const said = await Promise.all(
+      testConsole.sessions.map(async (session) => {
+        const { params } = await session.message('connect');
+        const { model, wifi } = params.capabilities as { model: string; wifi: Record<string, { band: string[] }> };
+        return [model, ...Object.values(wifi).flatMap(({ band }) => band)].join(' ');
+      }),
+    );
+    const [six, five] = ['Simulated AP AXE5400 5G 2G 6G', 'Simulated AP AX1800 5G 2G'];
+    expect(said.toSorted()).toEqual([five, five, six, six]);
+  });
+
+  it('has a crowd of exactly so many, who stay, also when the network has another name', async () => {
+    const { devices } = await start({ aps: 2, crowd: 7 });
+    const [session, other] = testConsole.sessions;
+    await Promise.all([session!.message('connect'), other!.message('connect')]);
+    const here = () => devices.reduce((sum, { status }) => sum + status.stations, 0);
+    for (const [uuid, name] of [
+      [5, 'Corp'],
+      [6, 'Guests'],
+    ] as const) {
+      for (const end of [session!, other!]) await configure(end, uuid, [name]);
+      devices[0]!.box.place.advance(Date.now() + 600_000 * uuid);
+      expect(here()).toBe(7);
+    }
+    expect(devices.every(({ status }) => status.ssids.join() === 'Guests')).toBe(true);
   });
 
   it('rejects when the console refuses a device', async () => {
@@ -145,6 +177,23 @@ describe('a simulated access point', () => {
     });
   });
 
+  it('fails an upgrade on command: refuses the image, or returns to what it ran', async () => {
+    const images = await serveImages();
+    const { session, fleet: started, serial } = await one();
+    const uri = `${images}/openwrt-v5.2.0-sysupgrade.bin`;
+    started.device(serial).fault('fail-upgrade', { how: 'refuse' });
+    expect(await session.command('upgrade', { uri, when: 0 })).toMatchObject({ status: { error: 2 } });
+    const ran = started.device(serial).status.firmware;
+    started.device(serial).fault('fail-upgrade', { how: 'return' });
+    const back = testConsole.session(serial);
+    expect(await session.command('upgrade', { uri, when: 0 })).toMatchObject({ status: { error: 0 } });
+    const again = await back;
+    expect((await again.message('connect')).params).toMatchObject({ reason: 'upgradefailed', firmware: ran });
+    const third = testConsole.session(serial);
+    expect(await again.command('upgrade', { uri, when: 0 })).toMatchObject({ status: { error: 0 } });
+    expect((await (await third).message('connect')).params).toMatchObject({ firmware: 'openwrt-v5.2.0' });
+  });
+
   it('blinks, runs scripts, scans', async () => {
     const { session, fleet: started, serial } = await one();
     await session.command('leds', { pattern: 'blink', duration: 30 });
@@ -158,6 +207,37 @@ describe('a simulated access point', () => {
       status: { error: 127, result: 'sh: rm: not found\n' },
     });
     expect((await session.command('wifiscan', {})).status).toMatchObject({ scan: [{ ssid: 'CMCC-7F2A' }] });
+  });
+
+  it('pings, traces the way, and brings captures and bundles to the address that it is given', async () => {
+    const { session, serial } = await one();
+    const shell = async (line: string) => {
+      const script = Buffer.from(`#!/bin/sh\n${line}\n`).toString('base64');
+      return asRecord<{ result: string }>((await session.command('script', { type: 'shell', script })).status).result;
+    };
+    expect(await shell('ping -c 3 -W 2 1.1.1.1 2>&1')).toContain(
+      '3 packets transmitted, 3 packets received, 0% packet loss',
+    );
+    expect(await shell('ping -c 2 -W 2 192.0.2.1 2>&1')).toContain('2 packets transmitted, 0 packets received');
+    expect(await shell('traceroute -n -q 1 -w 2 -m 20 1.1.1.1 2>&1')).toMatch(/\n 4 {2}1\.1\.1\.1 {2}[\d.]+ ms/);
+    const taken: FormData[] = [];
+    const taking = createServer(async (request, response) => {
+      const form = new Request('http://taking/', {
+        ...{ method: 'POST', headers: { 'content-type': request.headers['content-type'] ?? '' }, duplex: 'half' },
+        body: Readable.toWeb(request) as ReadableStream,
+      } as RequestInit);
+      taken.push(await form.formData());
+      response.end('{}');
+    });
+    await new Promise<void>((ready) => taking.listen(0, '127.0.0.1', ready));
+    const uri = `http://127.0.0.1:${(taking.address() as AddressInfo).port}/v1/upload/x`;
+    expect((await session.command('trace', { uri, network: 'up', duration: 1 })).status).toMatchObject({ error: 0 });
+    expect((await session.command('script', { type: 'diagnostic', uri })).status).toMatchObject({ error: 0 });
+    taking.close();
+    expect(taken.map((form) => form.get('name'))).toEqual([serial, serial]);
+    const [capture, bundle] = await Promise.all(taken.map((form) => (form.get('data') as Blob).arrayBuffer()));
+    expect(Buffer.from(capture!).readUInt32LE(0)).toBe(0xa1b2c3d4);
+    expect(gunzipSync(Buffer.from(bundle!)).toString('latin1')).toContain(serial);
   });
 
   it('is gone after a factory reset that forgets the console', async () => {

@@ -1,4 +1,5 @@
 import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
+import type { AccessPointModel } from './box/hardware.ts';
 import { type DeviceStatus, SimulatedDevice } from './device.ts';
 import { folderDrawer, memoryDrawer } from './folder.ts';
 import { planFleet } from './plan.ts';
@@ -32,6 +33,10 @@ export interface FleetOptions {
   kind?: PlaceKind;
   /** Guests of open networks meet a captive portal on the access points. Default false. */
   portal?: boolean;
+  /** Models of the access points, dealt in turn. Default `AX3000` alone. */
+  models?: readonly AccessPointModel[];
+  /** Exactly so many people in all, who come as soon as there is a network and stay on it; `peoplePerAp` says nothing then. */
+  crowd?: number;
   /** Check the name in the server's certificate. Default true. */
   checkHost?: boolean;
   /** How many devices enrol and start at a time. Default 4. */
@@ -70,6 +75,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     speedUp: options.pace ?? speedUp,
     kind: options.kind,
     portal: options.portal,
+    models: options.models,
+    crowd: options.crowd,
   });
   const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);
   const watchers = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { AccessPointBox } from './box/access-point.ts';
 import type { Box, BoxOptions } from './box/box.ts';
 import { GatewayBox } from './box/gateway.ts';
-import { type BoxRole, hardwareOf } from './box/hardware.ts';
+import { type AccessPointModel, accessPointModels, type BoxRole, hardwareOf } from './box/hardware.ts';
 import { SwitchBox } from './box/switch.ts';
 import { deviceMac, simulatedSerial } from './world/addresses.ts';
 import { type PlaceKind, placeKinds } from './world/hours.ts';
@@ -25,6 +25,10 @@ export interface PlanOptions {
   kind?: PlaceKind | undefined;
   /** Guests of open networks meet a captive portal on the access points. */
   portal?: boolean | undefined;
+  /** Models of the access points, dealt in turn. */
+  models?: readonly AccessPointModel[] | undefined;
+  /** So many people in all, who come as soon as there is a network and stay, instead of those of the hour. */
+  crowd?: number | undefined;
 }
 
 /** A place's network has room for this many people, and its floor for this many access points. */
@@ -40,6 +44,7 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 /** The boxes of a fleet, spread over places: gateways first, then switches, then access points. */
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
   const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind, portal = false } = options;
+  const { models = ['AX3000'], crowd } = options;
   const count = Math.max(1, gateways, Math.ceil(aps / mostAps));
   const places = Array.from({ length: count }, (_none, index) => {
     const here = share(aps, count, index);
@@ -48,7 +53,8 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       kind: kind ?? placeKinds[index % placeKinds.length] ?? 'office',
       random: new Random(`${seed}/place ${index}`),
       machines: 8 + (hashOf(`${seed}/${index}`) % 8),
-      people: Math.min(mostPeople, Math.max(here, 1) * peoplePerAp),
+      people: crowd === undefined ? Math.min(mostPeople, Math.max(here, 1) * peoplePerAp) : share(crowd, count, index),
+      stay: crowd !== undefined,
       subnet: `10.${20 + (index >> 8)}.${index & 0xff}.1/24`,
       hoursEast,
       carriers: Math.max(1, carriers),
@@ -67,7 +73,9 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       const number = numbers[at] ?? 0;
       numbers[at] = number + 1;
       const random = new Random(`${seed}/box ${serial}`);
-      return new makers[role]({ serial, hardware: hardwareOf[role], place, random, number, startMs, portal });
+      const model = models[Math.floor(index / count) % models.length];
+      const hardware = role === 'access-point' && model ? accessPointModels[model] : hardwareOf[role];
+      return new makers[role]({ serial, hardware, place, random, number, startMs, portal });
     });
   const routers = build('gateway', gateways);
   const switching = build('switch', switches);

@@ -33,6 +33,53 @@ function runLine(line: string, box: Box, nowMs: number): ScriptResult {
     }
     return { error: 0, result: `${40 + box.place.present().length * 23}\n` };
   }
+  if (command.startsWith('ping -c ')) return ping(command, box);
+  if (command.startsWith('traceroute ')) return traceroute(command, box);
   if (command === 'exit 0' || command === 'true') return { error: 0, result: '' };
   return { error: 127, result: `sh: ${command.split(/\s/)[0]}: not found\n` };
+}
+
+/** Addresses that documentation uses (RFC 5737) are nobody's: nothing answers there. */
+const isNobody = (target: string) => /^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(target);
+
+/** Milliseconds to a target: always the same from one box, and each round a little different. */
+function millis(box: Box, target: string, round: number): number {
+  let hash = 7;
+  for (const letter of `${box.serial}${target}`) hash = (hash * 31 + letter.charCodeAt(0)) % 9973;
+  return 3 + (hash % 240) / 10 + ((hash * (round + 3)) % 17) / 10;
+}
+
+/** What BusyBox prints. */
+function ping(command: string, box: Box): ScriptResult {
+  const [, count = '5', target = ''] = /-c (\d+) .*?(\S+)$/.exec(command) ?? [];
+  const sent = Number(count);
+  const times = isNobody(target) ? [] : Array.from({ length: sent }, (_, round) => millis(box, target, round));
+  const lines = times.map((ms, seq) => `64 bytes from ${target}: seq=${seq} ttl=57 time=${ms.toFixed(3)} ms`);
+  const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
+  const result = [
+    `PING ${target} (${target}): 56 data bytes`,
+    ...lines,
+    '',
+    `--- ${target} ping statistics ---`,
+    `${sent} packets transmitted, ${times.length} packets received, ${times.length > 0 ? 0 : 100}% packet loss`,
+    ...(times.length > 0
+      ? [
+          `round-trip min/avg/max = ${[Math.min(...times), mean, Math.max(...times)].map((ms) => ms.toFixed(3)).join('/')} ms`,
+        ]
+      : []),
+    '',
+  ].join('\n');
+  return { error: times.length > 0 ? 0 : 1, result };
+}
+
+function traceroute(command: string, box: Box): ScriptResult {
+  const target = command.split(/\s+/).at(-1) ?? '';
+  const way = ['192.168.1.1', '10.64.0.1', '172.20.3.9', target];
+  const lines = way.map((address, hop) =>
+    isNobody(target) && hop > 1
+      ? ` ${hop + 1}  *`
+      : ` ${hop + 1}  ${address}  ${(millis(box, address, hop) * (hop + 1) * 0.4).toFixed(3)} ms`,
+  );
+  const result = `traceroute to ${target} (${target}), 20 hops max, 46 byte packets\n${lines.join('\n')}\n`;
+  return { error: 0, result };
 }

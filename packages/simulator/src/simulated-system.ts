@@ -9,6 +9,8 @@ import {
 import * as edge from '@yunxun/edge';
 import type { Box } from './box/box.ts';
 import { frequencyOf } from './box/hardware.ts';
+import type { UpgradeFault } from './faults.ts';
+import { bringFile, captureOf, supportBundle } from './files.ts';
 import { fetchImage } from './image.ts';
 import { runSimulatedScript } from './scripts.ts';
 import type { Bss } from './world/bss.ts';
@@ -22,6 +24,10 @@ export interface Surroundings {
   factory(keepRedirector: boolean): void;
   /** How many of the next configurations are to be refused, whatever they say; counted down here. */
   takeRefusal(): boolean;
+  /** How the next upgrade is to fail; null: it does not. Counted down here. */
+  takeUpgradeFault(): UpgradeFault | null;
+  /** Goes down and does not come back. */
+  vanish(): void;
 }
 
 /** A box in memory behind the same interface that a real one has. */
@@ -32,6 +38,8 @@ export class SimulatedSystem implements edge.DeviceSystem {
   readonly #packages = new Set(['ucentral-client', 'uspot', 'lldpd']);
   /** Firmware that the next boot starts. */
   #flashed: string | null = null;
+  /** What the upgrade that is under way comes to. */
+  #upgradeFault: UpgradeFault | null = null;
   lights: { pattern: string; untilMs: number } | null = null;
 
   constructor(box: Box, around: Surroundings) {
@@ -76,7 +84,12 @@ export class SimulatedSystem implements edge.DeviceSystem {
     const image = await fetchImage(uri);
     if (image === null) return { error: 2, text: 'Failed to download the firmware image' };
     await this.#takesAbout(6000);
-    this.#flashed = image.name;
+    this.#upgradeFault = this.#around.takeUpgradeFault();
+    if (this.#upgradeFault === 'refuse') {
+      this.#upgradeFault = null;
+      return { error: 2, text: 'Failed to verify the firmware image' };
+    }
+    this.#flashed = this.#upgradeFault === null ? image.name : null;
     return { error: 0, text: 'Triggering FW upgrade' };
   }
 
@@ -87,7 +100,10 @@ export class SimulatedSystem implements edge.DeviceSystem {
   }
 
   restart(cause: ConnectReason): void {
-    this.#around.restart(cause);
+    const fault = cause === 'upgrade' ? this.#upgradeFault : null;
+    this.#upgradeFault = null;
+    if (fault === 'vanish') this.#around.vanish();
+    else this.#around.restart(fault === 'return' ? 'upgradefailed' : cause);
   }
 
   factory(keepRedirector: boolean): void {
@@ -100,6 +116,10 @@ export class SimulatedSystem implements edge.DeviceSystem {
   }
 
   async runScript(request: edge.ScriptRequest): Promise<edge.ScriptResult> {
+    if (request.type === 'diagnostic' && request.uri) {
+      const said = await bringFile(request.uri, this.serial, supportBundle(this.serial));
+      return said === null ? { error: 0, result: 'done' } : { error: 1, result: said };
+    }
     return runSimulatedScript(request, this.#box, this.#around.clock.now());
   }
 
@@ -110,6 +130,16 @@ export class SimulatedSystem implements edge.DeviceSystem {
     const heard = others.map((bss, index) => heardAt(bss, -48 - ((index * 7) % 40), { tip_serial: bss.serial }));
     const stranger = { ssid: 'CMCC-7F2A', bssid: '9c:9d:7e:11:7f:2a', channel: 6, band: '2G' };
     return [...heard, heardAt(stranger, -77, {})];
+  }
+
+  /** A capture of nothing but the device's own greetings to its gateway. */
+  async trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult> {
+    const uri = asText(params.uri, 2048);
+    if (uri === null) return { error: 2, text: 'Invalid parameters' };
+    await this.#takesAbout(1500);
+    const packets = 12;
+    const said = await bringFile(uri, this.serial, captureOf(this.serial, packets, this.#around.clock.now()));
+    return said === null ? { error: 0, text: `${packets} packets` } : { error: 1, text: said };
   }
 
   packages({ op, names }: edge.PackageRequest): readonly { name: string; result: string | null }[] {

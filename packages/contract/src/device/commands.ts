@@ -35,6 +35,19 @@ export interface CommandParams {
     verbose?: boolean;
     ies?: readonly unknown[];
   };
+  /** Answered when it is over; the capture is brought to `uri` as a form. One of `interface` and `network`. */
+  trace: {
+    uri: string;
+    interface?: string;
+    network?: string;
+    /** Seconds. */
+    duration: number;
+    packets?: number;
+    /** Bytes of each packet that are kept. */
+    snaplen?: number;
+    filter?: string;
+    when?: number;
+  };
   event: { types: readonly string[] };
   /** `interval` in seconds; 0 stops. The device does not stop by itself. */
   telemetry: { interval: number; types: readonly string[] };

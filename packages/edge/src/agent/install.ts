@@ -64,7 +64,10 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
       0o755,
     );
     if (here) await must(['/etc/init.d/yunxun-edge', 'enable']);
-  } else say('No service manager that we know: let your own start "/usr/lib/yunxun-edge/launch run".');
+  } else {
+    say('No service manager that we know: let your own start "/usr/lib/yunxun-edge/launch run".');
+    say('Does it run already? Then restart it: it goes on with the certificate that it started with.');
+  }
   const user = here && manager === 'systemd' ? await serviceUser([places.etc, places.state]) : null;
   if (user === null) adoptVersion(places, bundle);
   else {

@@ -72,7 +72,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     reconnect: () => client.loseLink(0),
     log,
   });
-  const measures = createMeasures({ clock: systemClock, ports, stateFolder: places.state });
+  const measures = createMeasures({
+    ...{ clock: systemClock, ports, stateFolder: places.state },
+    leased: (device) => leaseOf(places.run, device)?.address ?? null,
+  });
   const box = new Box({
     records,
     executor: new MachineExecutor(),

@@ -154,12 +154,15 @@ function ruleAndRouteSteps(before: Plan, after: Plan, now: Which): Step[] {
   ];
 }
 
+/** Whether a line of ours on a device has a default route, also one that is only its own while the line is lost. */
+export function leadsOut({ routes }: Plan, device: string): boolean {
+  return routes.some((route) => route.to === 'default' && route.device === device);
+}
+
 /** Default routes of others give way while our line on their device has one, and come back when it goes. */
 function asideSteps(before: Plan, after: Plan, owned: Ownership): Step[] {
-  const goesOut = (plan: Plan, device: string) =>
-    plan.routes.some((route) => route.to === 'default' && route.device === device);
   return owned.aside.flatMap((route) => {
-    const [had, has] = [goesOut(before, route.device), goesOut(after, route.device)];
+    const [had, has] = [leadsOut(before, route.device), leadsOut(after, route.device)];
     if (has && !had) return [entry.setAside(route)];
     return had && !has ? [entry.putBack(route)] : [];
   });

@@ -8,6 +8,7 @@ import {
   planKeys,
   routeProtocol,
 } from '../render/plan.ts';
+import { leadsOut } from './changes.ts';
 import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
 import { clientOf } from './lines.ts';
@@ -147,11 +148,10 @@ export function driftOf(
       },
     ),
   };
-  // one that loses against every line of ours does no harm
+  // one that loses against every line of ours does no harm; where a line has no way out of its own, theirs is the only one
   const worst = Math.max(...plan.lines.map(({ metric }) => metric));
-  const lines = new Set(plan.lines.map(({ device }) => device));
   const intruders = seen.defaults.filter(
-    (route) => lines.has(route.device) && route.metric <= worst && !rests(intruderName(route)),
+    (route) => leadsOut(plan, route.device) && route.metric <= worst && !rests(intruderName(route)),
   );
   missing.push(...intruders.map(intruderName));
   return { present, missing, intruders };

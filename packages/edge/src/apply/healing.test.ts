@@ -163,6 +163,23 @@ it('sets aside a default route that others bring later and that would win, and g
   expect(model.state.routes['254 default 3']).toBe('192.0.2.9 eth0 dhcp');
 });
 
+it('leaves the only way out alone: the route of others over a line that was told no address yet', async () => {
+  const line: Plan['lines'][number] = {
+    ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 210, metric: 10, rulePriority: 20_131 },
+    ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: null },
+  };
+  const dhcp = [{ device: 'eth0', hostName: null, resolv: null }];
+  model.state.routes['254 default 0'] = '192.0.2.9 eth0 static';
+  expect(await box.change({ ...plan, lines: [line], dhcpClients: dhcp }, 8, 60)).toEqual({ confirmed: true });
+  await healing.look();
+  expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
+  await box.line('eth0', { lease: { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: [] } });
+  expect(model.state.routes).not.toHaveProperty('254 default 0');
+  await box.line('eth0', { lease: null });
+  await healing.look();
+  expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
+});
+
 it('changes a route of ours that leads elsewhere: adding it would find that it exists', async () => {
   const key = '254 10.9.0.0/16 0';
   const [right] = [model.state.routes[key]!];

@@ -28,6 +28,7 @@ export const script: CommandHandler = async ({ id, params }, context) => {
     type,
     body: Buffer.from(encoded ?? '', 'base64').toString('utf8'),
     timeoutSeconds: asNumber(params.timeout) ?? 30,
+    uri: asText(params.uri, 2048),
   });
   if (outcome.pushes === 'state') context.reports.sendState();
   if (outcome.pushes === 'healthcheck') context.reports.sendHealth();

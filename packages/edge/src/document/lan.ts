@@ -80,7 +80,7 @@ export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, compl
     if (macs.has(mac)) complaints.error(`${at}/macaddr`, `${quote(mac)} has an address here already`);
     macs.add(mac);
     addresses.add(address);
-    const leaseS = entry['lease-time'] ?? usualLease;
+    const leaseS = entry['lease-time'] ?? ipv4.dhcp?.['lease-time'] ?? usualLease;
     return [{ mac, address, leaseS, publish: entry['publish-hostname'] ?? true }];
   });
 }

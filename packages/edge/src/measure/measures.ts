@@ -44,6 +44,8 @@ export interface MeasuresOptions {
   ports: Readonly<Record<string, string>>;
   /** Folder whose file system is told of. */
   stateFolder: string;
+  /** The address that the DHCP client of a line's device holds, where one does. */
+  leased?(device: string): string | null;
   run?: Run;
   /** Where the kernel shows itself. */
   proc?: string;
@@ -121,7 +123,8 @@ export function createMeasures(options: MeasuresOptions): Measures {
     const own = addresses.flatMap(({ device, address }) =>
       device === line.device && !address.includes(':') ? [address] : [],
     );
-    return own.find((address) => address === line.address) ?? own[0] ?? null;
+    const ours = line.address ?? options.leased?.(line.device);
+    return own.find((address) => address === ours) ?? own[0] ?? null;
   };
   const placeOf = (line: LayoutLine): LinePlace => ({
     address: addressOf(line),

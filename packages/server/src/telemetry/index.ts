@@ -3,5 +3,5 @@ export type { StateSummary } from './extract/summary.ts';
 export { summarise } from './extract/summary.ts';
 export { createIngest, type Ingest } from './ingest/index.ts';
 export { telemetryOfUnbound, terminalsMove } from './ingest/unbind.ts';
-export { createLatestWriter, type LatestWriter, readLatestEdge, readLatestState } from './latest.ts';
+export { createLatestWriter, type LatestWriter, readLatestEdge, readLatestState, readLatestStates } from './latest.ts';
 export { createPresenceStore, type LostLink, type PresenceStore } from './presence.ts';

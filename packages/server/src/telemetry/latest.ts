@@ -139,16 +139,26 @@ export async function readLatestState(
   tx: Tx | Kysely<unknown>,
   device: DeviceRef,
 ): Promise<{ at: Date; params: Record<string, unknown> } | null> {
-  const { rows } = await sql<{ at: Date; state: Buffer }>`
-    select at, state from device_latest
-    where account_id = ${device.accountId} and serial = ${device.serial} and state is not null
+  return (await readLatestStates(tx, device.accountId, [device.serial])).get(device.serial) ?? null;
+}
+
+/** The same of several devices, by serial; those that have not reported are missing. */
+export async function readLatestStates(
+  tx: Tx | Kysely<unknown>,
+  accountId: string,
+  serials: readonly string[],
+): Promise<Map<string, { at: Date; params: Record<string, unknown> }>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await sql<{ serial: string; at: Date; state: Buffer }>`
+    select serial, at, state from device_latest
+    where account_id = ${accountId} and serial = any(${[...serials]}::text[]) and state is not null
   `.execute(tx);
-  const row = rows[0];
-  if (!row) return null;
-  const kept: unknown = JSON.parse(
-    inflateSync(row.state, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8'),
-  );
+  return new Map(rows.map(({ serial, at, state }) => [serial, { at, params: paramsOf(state) }]));
+}
+
+function paramsOf(state: Buffer): Record<string, unknown> {
+  const kept: unknown = JSON.parse(inflateSync(state, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8'));
   // a whole frame, or the parameters of one that came compressed
   const params = isRecord(kept) && kept.method === 'state' ? kept.params : kept;
-  return { at: row.at, params: isRecord(params) ? params : {} };
+  return isRecord(params) ? params : {};
 }

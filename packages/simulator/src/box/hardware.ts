@@ -61,6 +61,18 @@ const radio5g: RadioHardware = {
   mostDbm: 27,
 };
 
+const radio6g: RadioHardware = {
+  path: 'platform/soc/c000000.wifi+2',
+  band: '6G',
+  channels: evenSteps(1, 93, 4),
+  dfs: [],
+  usual: [5, 37, 69],
+  modes: ['HE20', 'HE40', 'HE80', 'HE160'],
+  widestMhz: 160,
+  chains: 2,
+  mostDbm: 24,
+};
+
 const firmware = 'OpenLAN SIM-v5.1.0';
 
 /** The three boxes of a simulated fleet. Names say what they are: no maker's product is pretended. */
@@ -99,6 +111,22 @@ export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
     radios: [],
   },
 };
+
+const usualAccessPoint = hardwareOf['access-point'];
+
+/** The access points that there are, by the end of their names; `AX3000` is the usual one, only `AXE5400` has 6 GHz. */
+export const accessPointModels = {
+  AX3000: usualAccessPoint,
+  AX1800: { ...usualAccessPoint, compatible: 'simulated_ap_ax1800', model: 'Simulated AP AX1800' },
+  AXE5400: {
+    ...usualAccessPoint,
+    compatible: 'simulated_ap_axe5400',
+    model: 'Simulated AP AXE5400',
+    radios: [radio5g, radio2g, radio6g],
+  },
+} as const satisfies Readonly<Record<string, Hardware>>;
+/** One of `accessPointModels`. */
+export type AccessPointModel = keyof typeof accessPointModels;
 
 /** Centre of a channel in MHz. */
 export function frequencyOf(band: string, channel: number): number {

@@ -38,7 +38,7 @@ export function radioOf(radio: RunningRadio, stations: number, uptimeMs: number,
 function spanned(channel: number, widthMhz: number, band: string): number[] {
   if (band === '2G' || widthMhz <= 20) return [channel];
   const group = widthMhz / 20;
-  const base = channel >= 149 ? 149 : 36;
+  const base = band === '6G' ? 1 : channel >= 149 ? 149 : 36;
   const first = channel - (((channel - base) / 4) % group) * 4;
   return Array.from({ length: group }, (_none, index) => first + index * 4);
 }

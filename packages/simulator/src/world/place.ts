@@ -24,6 +24,8 @@ export interface PlaceOptions {
   startMs: number;
   /** Visits and moves are this many times as quick. */
   speedUp: number;
+  /** Everybody comes as soon as there is a network, and stays where it is. Default: as people do. */
+  stay?: boolean;
 }
 
 /** The world moves in steps of this length. */
@@ -157,7 +159,8 @@ export class Place {
       const alike = people.filter(({ person }) => person.habit.comesAndGoes !== lasting);
       const away = alike.filter((station) => station.stay === null);
       // who is here already is a part of those that would be
-      const missing = alike.length * (lasting ? lastingShare : share) - (alike.length - away.length);
+      const part = this.#options.stay ? 1 : lasting ? lastingShare : share;
+      const missing = alike.length * part - (alike.length - away.length);
       for (const station of away) {
         if (station.random.chance(missing / away.length)) this.#arrive(station, air, station.spot);
       }
@@ -175,6 +178,10 @@ export class Place {
     const filling = here < fullEnough * share * people.length ? 0.002 * share * (stepSeconds / 10) : 0;
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
     this.#wiredTraffic(stepSeconds);
+    if (this.#options.stay) {
+      this.#stay(air, stepSeconds);
+      return;
+    }
     for (const station of this.stations) {
       const { habit } = station.person;
       const usual = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
@@ -190,6 +197,15 @@ export class Place {
         continue;
       }
       if (station.random.chance(Math.min(0.5, (stepSeconds / 60 / habit.moves) * speedUp))) this.#move(station, air);
+      this.#use(station, stepSeconds);
+    }
+  }
+
+  /** A step of those who stay: whoever lost its network finds another where it is. */
+  #stay(air: readonly { bss: Bss; spot: Spot }[], stepSeconds: number): void {
+    for (const station of this.stations) {
+      if (station.stay !== null && !this.#alive(station)) this.#leave(station);
+      if (station.stay === null) this.#arrive(station, air, station.spot);
       this.#use(station, stepSeconds);
     }
   }

@@ -18,7 +18,14 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   ],
   'device.changed': [log, '/api/v3/device/config/get', '/api/v3/device/config/versions'],
   network: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/overview/attention', log],
-  job: ['/api/v3/job/list', '/api/v3/job/detail', '/api/v3/overview/attention', log],
+  job: [
+    '/api/v3/job/list',
+    '/api/v3/job/detail',
+    '/api/v3/overview/attention',
+    '/api/v3/network/tool/list',
+    '/api/v3/network/tool/detail',
+    log,
+  ],
   config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],
   // hosting and invitations come with a message
   message: [

@@ -13,7 +13,6 @@ import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
 import { ScreenFailed } from './shell/screen-failed.tsx';
-import { Shell } from './shell/shell.tsx';
 import { readToken } from './token.ts';
 
 /** A chunk that has not arrived after this long is given up, and a retry is offered (spec section 9). */
@@ -52,13 +51,18 @@ function publicRoute(row: RouteRow): AnyRoute {
   }) as AnyRoute;
 }
 
+/** The texts of what is behind the sign-in, for whoever may be let in. */
+async function loadInside(): Promise<void> {
+  if (readToken()) await loadTexts('inside');
+}
+
 /** What needs a person: whoever is not signed in goes to /login, and comes back. */
 const gate = createRoute({
   getParentRoute: () => root,
   id: 'gate',
   component: Outlet,
   beforeLoad: async ({ location }) => {
-    const found = await enter(location.href);
+    const [found] = await Promise.all([enter(location.href), loadInside()]);
     if ('user' in found) return { user: found.user };
     const wanted = location.href === '/' ? undefined : location.href;
     if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted }, state: { ended: found.ended } });
@@ -66,7 +70,13 @@ const gate = createRoute({
   },
 });
 
-const layout = createRoute({ getParentRoute: () => gate, id: 'layout', component: Shell });
+const shell: Screen = async () => (await import('./shell/shell.tsx')).Shell;
+const layout = createRoute({
+  getParentRoute: () => gate,
+  id: 'layout',
+  component: lazily(shell),
+  staticData: { shell },
+});
 
 function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRoute {
   const component = lazily(isPlanned(row) ? plannedScreen : (row.screen as Screen));
@@ -116,5 +126,6 @@ export function makeRouter() {
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     row?: RouteRow;
+    shell?: Screen;
   }
 }

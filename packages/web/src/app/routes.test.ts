@@ -72,7 +72,7 @@ test.each([
   ['/billing/transactions', true],
   ['/flow_monitor', true],
   ['/flow_monitor/f3e8', true],
-  ['/asset/f3e8', true],
+  ['/auth/f3e8', true],
   ['/alarm', true],
   ['/', false],
   ['/networks', false],

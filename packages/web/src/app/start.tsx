@@ -20,10 +20,11 @@ export function start(): void {
   takeUpActing();
   const router = makeRouter();
   announceArrivals(router);
-  // The screen's code is asked for together with the person, not after.
+  // The code of the layout and of the screen is asked for together with the person, not after.
   for (const { staticData } of router.matchRoutes(router.latestLocation)) {
-    const screen = staticData.row?.screen;
-    if (typeof screen === 'function') void screen().catch(() => undefined);
+    for (const load of [staticData.shell, staticData.row?.screen]) {
+      if (typeof load === 'function') void load().catch(() => undefined);
+    }
   }
   whenSignedOut(() => {
     closeLive();

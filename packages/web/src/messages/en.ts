@@ -1,8 +1,7 @@
 import { codeTexts, validation } from '@yunxun/contract/messages/en';
 import { common } from './en/common.ts';
+import { frame } from './en/frame.ts';
 import { identity } from './en/identity.ts';
-import { nav } from './en/nav.ts';
-import { work } from './en/work.ts';
 import type { messages as zh } from './zh-cn.ts';
 
 /** The English texts that every page needs; a key missing here does not compile. */
@@ -10,7 +9,6 @@ export const messages: Record<keyof typeof zh, string> = {
   ...validation,
   ...codeTexts,
   ...common,
-  ...nav,
+  ...frame,
   ...identity,
-  ...work,
 };

@@ -15,11 +15,14 @@ function textOf(file: string): string {
   return known;
 }
 
-/** Every module that a module leads to, by import or later by `import()`. The route table is a crossroads: not followed. */
+/** Where ways part: the table of screens, the layout, and the screen of what is still to be built. */
+const crossroads = /\/messages\/|\/app\/(routes\.ts|shell\/(shell|planned)\.tsx)$/;
+
+/** Every module that a module leads to, by import or later by `import()`, up to the crossroads. */
 function reach(entry: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
-    if (seen.has(file) || /\/messages\/|\/app\/routes\.ts$/.test(file)) return;
+    if (seen.has(file) || (file !== entry && crossroads.test(file))) return;
     seen.add(file);
     for (const [, target] of textOf(file).matchAll(/(?:from\s+|import\()'(\.[^']+\.tsx?)'/g)) {
       const path = resolve(dirname(file), target!);
@@ -33,27 +36,39 @@ function reach(entry: string): string[] {
 const keysOf = new Map<Part, Set<string>>();
 for (const part of Object.keys(parts) as Part[]) keysOf.set(part, new Set(Object.keys(await parts[part].en())));
 
-/** Keys that the modules name in full and that none of the given parts holds. */
+/** Keys that the modules name, in full or by their beginning, and that none of the given parts holds. */
 function missing(files: readonly string[], given: readonly string[]): string[] {
   const loaded = new Set(given);
-  for (const file of files) {
+  // the router brings what it brings at crossroads
+  for (const file of files.filter((name) => !name.endsWith('/app/router.tsx'))) {
     for (const [, names] of textOf(file).matchAll(/loadTexts\(([^)]*)\)/g)) {
       for (const [, name] of names!.matchAll(/'(\w+)'/g)) loaded.add(name!);
     }
   }
   const has = (key: string) => key in core || [...loaded].some((part) => keysOf.get(part as Part)?.has(key));
-  return files.flatMap((file) =>
-    [...textOf(file).matchAll(/'([a-z_]+\.[\w.]+)'/g)]
-      .map((match) => match[1]!)
-      .filter((key) => key in en && !has(key))
-      .map((key) => `${relative(source, file)}: ${key}`),
-  );
+  const beginsWith = (start: string) => Object.keys(en).filter((key) => key.startsWith(start));
+  return files.flatMap((file) => {
+    const full = [...textOf(file).matchAll(/'([a-z_]+\.[\w.]+)'/g)].map((match) => match[1]!);
+    const begun = [...textOf(file).matchAll(/\bt\(`([a-z_]+\.[\w.]*)\$\{/g)].map((match) => match[1]!);
+    return [
+      ...full.filter((key) => key in en && !has(key)),
+      ...begun.filter((start) => beginsWith(start).length > 0 && !beginsWith(start).some(has)),
+    ].map((key) => `${relative(source, file)}: ${key}`);
+  });
 }
 
-test('the frame of the console needs no part', () => {
+test('what every page begins with needs no part', () => {
   expect(Object.keys(en).length).toBeGreaterThan(Object.keys(core).length);
-  expect(missing(reach(join(source, 'app/start.tsx')), ['planned'])).toEqual([]);
+  expect(missing(reach(join(source, 'app/start.tsx')), [])).toEqual([]);
 });
+
+test('the layout needs what comes with the sign-in', () => {
+  expect(missing(reach(join(source, 'app/shell/shell.tsx')), ['inside'])).toEqual([]);
+  expect(missing(reach(join(source, 'app/shell/planned.tsx')), ['inside', 'planned'])).toEqual([]);
+});
+
+/** Addresses that anybody may open: their screens come without what the sign-in brings. */
+const open = new Set(publicRoutes.map(({ path }) => path));
 
 /** File of a row's screen and the parts that its row names, from the table's own text. */
 const table = [
@@ -61,7 +76,7 @@ const table = [
 ].map(([, path, file, names]) => ({
   path: path!,
   file: resolve(source, 'app', file!),
-  given: [...names!.matchAll(/'(\w+)'/g)].map((match) => match[1]!),
+  given: [...names!.matchAll(/'(\w+)'/g)].map((match) => match[1]!).concat(open.has(path!) ? [] : ['inside']),
 }));
 
 describe('a screen has its texts', () => {

@@ -69,7 +69,7 @@ interface TextProps {
   error?: string | null | undefined;
   hint?: ReactNode;
   hintStays?: boolean;
-  type?: 'text' | 'email' | 'tel' | 'number' | 'password';
+  type?: 'text' | 'email' | 'tel' | 'number' | 'password' | 'datetime-local' | 'time';
   autoComplete?: string;
   placeholder?: string;
   inputMode?: 'numeric' | 'tel' | 'email' | 'text';

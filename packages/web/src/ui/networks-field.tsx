@@ -40,12 +40,13 @@ export function NetworksField({
           { value: 'some', label: t('pick.some') },
         ]}
       />
-      {value && <Picks value={value} onChange={onChange} {...rest} />}
+      {value && <NetworkPicks value={value} onChange={onChange} {...rest} />}
     </>
   );
 }
 
-function Picks({ value, onChange, own = false, error: said }: Picked) {
+/** Networks to tick; a word narrows them. */
+export function NetworkPicks({ value, onChange, own = false, error: said }: Picked) {
   const wrong = useSaid(said, value);
   const [word, setWord] = useState('');
   const searched = useRested(word.trim());

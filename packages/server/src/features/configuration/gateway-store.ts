@@ -57,3 +57,13 @@ export async function writeGateway(
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
+
+/** The networks of an account whose gateway has settings. */
+export async function gatewayNetworks(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await configurationTables(tx)
+    .selectFrom('gateway_intent')
+    .select('gwid')
+    .where('account_id', '=', accountId)
+    .execute();
+  return rows.map(({ gwid }) => gwid);
+}

@@ -1,16 +1,16 @@
 import type { DataOf, gateway, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
+import type { ChangeRegistry } from './changes.ts';
 import type { Finding, GatewayIntent } from './compile/index.ts';
 import { checkGateway } from './gateway-check.ts';
 import { gatesOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
 import { readGateway, writeGateway } from './gateway-store.ts';
-import { readIntent, readOverride } from './intent-store.ts';
+import { readOverride } from './intent-store.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
@@ -20,15 +20,15 @@ type Contract = typeof gateway;
 const savePath = '/api/v3/network/gateway/save';
 
 export interface GatewayDeps {
-  keys: AccountKeys;
   clock: Clock;
   planner: Planner;
   rollout: Rollout;
+  changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
 }
 
 /** Settings of the gateways of networks. */
-export function createGateway({ keys, clock, planner, rollout, previews }: GatewayDeps) {
+export function createGateway({ clock, planner, rollout, previews, changes }: GatewayDeps) {
   async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
     return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
   }
@@ -55,9 +55,7 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
   async function compiled(tx: Tx, accountId: string, gwid: string, settings: GatewayIntent) {
     const device = await gatewayOf(tx, accountId, gwid);
     const devices = device ? [device] : [];
-    const wireless = (await readIntent(tx, keys, accountId, gwid)).value;
-    const compile = await planner.compiler(tx, accountId, devices, settings);
-    return { devices, compile: (one: ManagedDevice) => compile(one, wireless) };
+    return { devices, compile: await planner.compiler(tx, accountId, devices, { gateway: settings }) };
   }
 
   /** What saving would do; writes nothing. @throws Invalid */
@@ -81,6 +79,7 @@ export function createGateway({ keys, clock, planner, rollout, previews }: Gatew
     checkGateway(settings);
     const before = await readGateway(tx, accountId, gwid, true);
     const by = acting.actor?.name ?? acting.source;
+    if (before.version === over) await changes.before(tx, acting, { gwids: [gwid], cause: 'gateway_saved' });
     const fresh =
       before.version === over &&
       (await writeGateway(tx, { accountId, gwid, over, intent: settings, at: clock.now(), by }));

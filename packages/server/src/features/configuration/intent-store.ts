@@ -1,7 +1,8 @@
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { type DeviceOverride, noIntent, noOverride, type Ssid, type WirelessIntent } from './compile/index.ts';
-import { configurationTables } from './tables.ts';
+import { configurationTables, type WirelessIntentTable } from './tables.ts';
 
 /** Something saved, with the number that a save must name. 0: nothing was ever saved. */
 export interface Saved<T> {
@@ -28,14 +29,33 @@ export async function readIntent(
     .where('gwid', '=', gwid);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) return { version: 0, value: noIntent, updatedAt: null, updatedBy: null };
-  const sealer = await keys.of(tx, accountId);
-  const ssidKeys = JSON.parse(sealer.open(row.sealed_keys, sealContext(gwid)).toString('utf8')) as Record<
-    string,
-    string
-  >;
-  const bare = row.intent as WirelessIntent;
-  const value = { ...bare, ssids: bare.ssids.map((ssid) => ({ ...ssid, key: ssidKeys[ssid.id] ?? null })) };
+  const value = opened(await keys.of(tx, accountId), row);
   return { version: row.version, value, updatedAt: row.updated_at, updatedBy: row.updated_by };
+}
+
+/** The wireless settings of several networks, keys included; those of which nothing was ever saved are missing. */
+export async function readIntents(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  gwids: readonly string[],
+): Promise<Map<string, WirelessIntent>> {
+  if (gwids.length === 0) return new Map();
+  const rows = await configurationTables(tx)
+    .selectFrom('wireless_intent')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', 'in', [...gwids])
+    .execute();
+  const sealer = await keys.of(tx, accountId);
+  return new Map(rows.map((row) => [row.gwid, opened(sealer, row)]));
+}
+
+function opened(sealer: Sealer, row: WirelessIntentTable): WirelessIntent {
+  const text = sealer.open(row.sealed_keys, sealContext(row.gwid)).toString('utf8');
+  const ssidKeys = JSON.parse(text) as Record<string, string>;
+  const bare = row.intent as WirelessIntent;
+  return { ...bare, ssids: bare.ssids.map((ssid) => ({ ...ssid, key: ssidKeys[ssid.id] ?? null })) };
 }
 
 /** Saves a network's wireless settings over the given version; false when another save came in between. */
@@ -124,4 +144,15 @@ export async function configuredNetworks(tx: Tx, accountId: string): Promise<str
     .where('version', '>', 0)
     .execute();
   return rows.map(({ gwid }) => gwid);
+}
+
+/** The devices of an account that have settings of their own. */
+export async function overriddenDevices(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await configurationTables(tx)
+    .selectFrom('device_override')
+    .select('serial')
+    .where('account_id', '=', accountId)
+    .where('version', '>', 0)
+    .execute();
+  return rows.map(({ serial }) => serial);
 }

@@ -1,30 +1,35 @@
-import type { configuration, DataOf, InputOf } from '@yunxun/contract';
+import { type configuration, type DataOf, type InputOf, layers as templates } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { findDevice, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
-import { type DeviceOverride, noIntent } from './compile/index.ts';
+import type { ChangeRegistry } from './changes.ts';
+import type { DeviceOverride } from './compile/index.ts';
 import { radiosOf } from './compile/radio-facts.ts';
-import { effectiveRadios } from './compile/resolve.ts';
-import { readIntent, readOverride, writeOverride } from './intent-store.ts';
+import { readOverride, writeOverride } from './intent-store.ts';
+import { effectiveRadios } from './layers/effective.ts';
+import { pinDevice } from './layers/store.ts';
+import { ownPins } from './layers/use-store.ts';
+import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { checkOverride } from './validate.ts';
 
 type Contract = typeof configuration;
+type RadioSettings = configuration.RadioSettings;
 type Overview = DataOf<Contract['apOverrideGet']>;
 
 export interface OverrideDeps {
-  keys: AccountKeys;
   clock: Clock;
+  planner: Planner;
   rollout: Rollout;
+  changes: Pick<ChangeRegistry, 'before'>;
 }
 
 /** What single devices do otherwise than their networks say. */
-export function createOverrides({ keys, clock, rollout }: OverrideDeps) {
+export function createOverrides({ clock, planner, rollout, changes }: OverrideDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
     const device = await findDevice(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
@@ -35,7 +40,7 @@ export function createOverrides({ keys, clock, rollout }: OverrideDeps) {
     async get(tx: Tx, accountId: string, serial: string): Promise<Overview> {
       const device = await need(tx, accountId, serial);
       const { version, value } = await readOverride(tx, accountId, serial);
-      const network = device.gwid ? (await readIntent(tx, keys, accountId, device.gwid)).value : noIntent;
+      const layers = await planner.layeredOf(tx, device);
       const { radios, ssids_off: off, lan_address: lan } = value;
       return {
         serial,
@@ -43,15 +48,57 @@ export function createOverrides({ keys, clock, rollout }: OverrideDeps) {
         radios: [...radios],
         ssids_off: [...off],
         lan_address: lan,
-        effective: effectiveRadios(network, value),
-        ssids: network.ssids.map(({ id, name, bands, enabled }) => ({
+        effective: effectiveRadios(layers),
+        ssids: layers.network.ssids.map(({ id, name, bands, enabled }) => ({
           id,
           name,
           bands: [...bands],
-          on: enabled && !off.includes(id),
+          on: enabled && !layers.override.ssids_off.includes(id),
+          locked: layers.sources.get(`ssids.${id}`)?.locked ?? false,
         })),
         capabilities: abilities(device.capabilities),
       };
+    },
+
+    /** What a device was told to do otherwise, and the templates it was given, hold for the one that takes its place. */
+    async carry(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
+      const { accountId } = acting;
+      for (const kind of templates.templateKinds)
+        await pinDevice(tx, accountId, to, kind, (await ownPins(tx, accountId, kind, [from])).get(from) ?? null);
+      const [old, fresh] = [await readOverride(tx, accountId, from), await readOverride(tx, accountId, to)];
+      if (old.version === 0) return;
+      const by = acting.actor?.name ?? acting.source;
+      const saved = { accountId, serial: to, over: fresh.version, override: old.value, at: clock.now(), by };
+      if (!(await writeOverride(tx, saved))) throw new Failure('changedMeanwhile');
+    },
+
+    /**
+     * Changes radios in the settings of several devices at once: what is not named stays, and one job brings it to them.
+     * @returns the job, and the radios that each device was told before
+     */
+    async saveRadios(
+      tx: Tx,
+      acting: Acting,
+      wanted: ReadonlyMap<string, readonly RadioSettings[]>,
+    ): Promise<{ jobId: string; before: Map<string, readonly RadioSettings[]> }> {
+      const { accountId } = acting;
+      const devices = await managedDevices(tx, accountId, [...wanted.keys()], clock.now());
+      const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
+      await changes.before(tx, acting, { gwids, cause: 'override_saved' });
+      const by = acting.actor?.name ?? acting.source;
+      const before = new Map<string, readonly RadioSettings[]>();
+      for (const { serial } of devices) {
+        const { version, value } = await readOverride(tx, accountId, serial);
+        const radios = wanted.get(serial) ?? [];
+        const others = value.radios.filter(({ band }) => !radios.some((radio) => radio.band === band));
+        const override = { ...value, radios: [...others, ...radios.filter(isSaid)] };
+        checkOverride(override);
+        before.set(serial, value.radios);
+        if (!(await writeOverride(tx, { accountId, serial, over: version, override, at: clock.now(), by })))
+          throw new Failure('changedMeanwhile');
+      }
+      const jobId = await rollout.start(tx, acting, devices, { cause: 'override_saved', author: by });
+      return { jobId, before };
     },
 
     /** @throws Failure changedMeanwhile; Invalid */
@@ -70,6 +117,8 @@ export function createOverrides({ keys, clock, rollout }: OverrideDeps) {
       checkOverride(override);
       const current = await readOverride(tx, accountId, input.serial);
       const by = acting.actor?.name ?? acting.source;
+      if (current.version === input.version && device.gwid)
+        await changes.before(tx, acting, { gwids: [device.gwid], cause: 'override_saved' });
       const fresh =
         current.version === input.version &&
         (await writeOverride(tx, {
@@ -97,6 +146,9 @@ export function createOverrides({ keys, clock, rollout }: OverrideDeps) {
     },
   };
 }
+
+/** Whether a radio's settings say anything at all. */
+const isSaid = ({ band: _band, ...fields }: RadioSettings) => Object.values(fields).some((value) => value !== null);
 
 /** What the radios of each band can all do. */
 function abilities(capabilities: Record<string, unknown> | null): Overview['capabilities'] {

@@ -1,35 +1,29 @@
 import type { Capabilities } from '@yunxun/contract/device';
-import { nextConfigurationUuid } from '@yunxun/contract/device';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import { afterCommit, type Tx } from '../../platform/database/index.ts';
-import { type ManagedDevice, showSync } from '../fleet/managed-devices.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import {
   type Compiled,
-  type CompileInput,
+  canonical,
   compile,
-  type DeviceOverride,
   fingerprint,
   type GatewayIntent,
   maySend,
   noIntent,
   noOverride,
-  type Reach,
   type WirelessIntent,
 } from './compile/index.ts';
+import { Desk } from './desk.ts';
 import { readGateways } from './gateway-store.ts';
-import { readIntent, readOverrides } from './intent-store.ts';
+import { readOverrides } from './intent-store.ts';
+import { type Layered, layered } from './layers/layered.ts';
+import { type MeantLayers, readLayersOf } from './layers/reader.ts';
 import { readReaches } from './reach-store.ts';
-import { type ConfigState, staged, unstaged, wasReturned, wouldBeRejected } from './transitions.ts';
-import { type DeviceKey, findVersion, insertVersion, lockState, supersedeOlder, writeState } from './version-store.ts';
+import { type Staging, wanted } from './wanting.ts';
 
-/**
- * What wanting a document came to. `staged`: it is to be brought to the device; `unchanged`: the device runs it;
- * `rejected_before`: it refused exactly this with this firmware; `wrong`: it must not be sent; `unknown`: the device
- * never said what it can do.
- */
-export type Staging = 'staged' | 'unchanged' | 'rejected_before' | 'wrong' | 'unknown';
+export type { Staging } from './wanting.ts';
 
 /** Who wants a document, and why: a key of the catalogue under `config.cause.`. */
 export interface Wish {
@@ -37,6 +31,12 @@ export interface Wish {
     | 'wireless_saved'
     | 'gateway_saved'
     | 'override_saved'
+    | 'restored'
+    | 'template_pushed'
+    | 'template_taken_back'
+    | 'template_taken_off'
+    | 'group_saved'
+    | 'password_changed'
     | 'users_listed'
     | 'retry'
     | 'device_joined'
@@ -46,7 +46,16 @@ export interface Wish {
 }
 
 /** Causes by which somebody means this very device. */
-const askedFor: ReadonlySet<Wish['cause']> = new Set(['gateway_saved', 'override_saved', 'retry']);
+const askedFor: ReadonlySet<Wish['cause']> = new Set([
+  ...(['gateway_saved', 'override_saved', 'restored', 'retry'] as const),
+  ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
+]);
+
+/** Settings that are not saved yet, in place of those in force. */
+export interface Meant extends MeantLayers {
+  /** Of the devices' gateway. */
+  gateway?: GatewayIntent;
+}
 
 export type Planner = ReturnType<typeof createPlanner>;
 
@@ -56,123 +65,107 @@ export interface PlannerDeps {
   bus: Bus;
   /** MACs that no SSID of the account lets in, in order. */
   blockedTerminals(tx: Tx, accountId: string): Promise<readonly string[]>;
+  /** Passwords that change by rules, by network and SSID; they go before what the settings say. */
+  passwords(tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null>;
 }
 
 /** Compiles devices' documents and writes down which are wanted. */
-export function createPlanner({ keys, clock, bus, blockedTerminals }: PlannerDeps) {
-  /** Keeps a state, and shows it where it shows. */
-  async function save(
-    tx: Tx,
-    key: DeviceKey & { gwid: string | null },
-    before: ConfigState | null,
-    state: ConfigState,
-  ): Promise<void> {
-    const now = clock.now();
-    await writeState(tx, key, state, now);
-    const reason = state.reasons[0] ?? null;
-    const { trial_until: trialUntil } = state;
-    const same = before && before.state === state.state && +(before.trial_until ?? 0) === +(trialUntil ?? 0);
-    if (same && (before.reasons[0] ?? null) === reason) return;
-    await showSync(tx, key.accountId, key.serial, { state: state.state, since: now, reason, trialUntil });
-    // `sync` tells those who follow what the fleet changes that this is not it
-    const fact = { type: 'device.changed', serial: key.serial, gwid: key.gwid, sync: state.state };
-    afterCommit(tx, () => bus.publish(`live.${key.accountId}`, fact));
-  }
-
-  /**
-   * Compiles for several devices, with what is known of each read at once. `meant`: settings of their gateway that are
-   * not saved yet.
-   */
+export function createPlanner({ keys, clock, bus, blockedTerminals, passwords }: PlannerDeps) {
+  /** Compiles for several devices, with what is known of each read at once. `network`: its settings that are not saved yet. */
   async function compiler(
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant?: GatewayIntent,
-  ): Promise<(device: ManagedDevice, network: WirelessIntent) => Compiled> {
+    meant: Meant = {},
+  ): Promise<(device: ManagedDevice, network?: WirelessIntent) => Compiled> {
     const serials = devices.map(({ serial }) => serial);
     const overrides = await readOverrides(tx, accountId, serials);
     const reaches = await readReaches(tx, accountId, serials);
     const blocked = await blockedTerminals(tx, accountId);
+    const passwordOf = await passwords(tx, accountId);
     const gwids = new Set(devices.flatMap(({ gwid, routes }) => (routes && gwid ? [gwid] : [])));
-    const gateways = meant ? null : await readGateways(tx, accountId, [...gwids]);
-    return (device, network) => {
-      const { serial, gwid } = device;
-      const gateway = meant ?? (gwid ? (gateways?.get(gwid) ?? null) : null);
-      const own = inputOf(device, network, overrides.get(serial) ?? noOverride, reaches.get(serial) ?? {});
-      return compile({ ...own, blocked, gateway });
+    const gateways = meant.gateway ? null : await readGateways(tx, accountId, [...gwids]);
+    const layersOf = await readLayersOf(tx, keys, accountId, devices, meant);
+    return (device, intent) => {
+      const { serial, gwid, name, kind, routes } = device;
+      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid) ?? null) : null);
+      const capabilities = device.capabilities as Capabilities | null;
+      const facts = { serial, name, kind, routes, capabilities, reach: reaches.get(serial) ?? {} };
+      const {
+        network: said,
+        override,
+        general,
+      } = layered(layersOf(device, intent), overrides.get(serial) ?? noOverride);
+      const network = gwid === null ? said : withPasswords(said, (ssid) => passwordOf(gwid, ssid));
+      return compile({ device: facts, network, override, general, blocked, gateway });
     };
   }
 
   return {
-    save,
-
     /** The document that a device should run, by the intent in force. */
     async compileFor(tx: Tx, device: ManagedDevice): Promise<Compiled> {
-      const wanted = device.gwid ? (await readIntent(tx, keys, device.accountId, device.gwid)).value : noIntent;
-      return (await compiler(tx, device.accountId, [device]))(device, wanted);
+      return (await compiler(tx, device.accountId, [device]))(device);
     },
 
     compiler,
 
+    /** The layers above a device's own settings, and those, as one intent. */
+    async layeredOf(tx: Tx, device: ManagedDevice): Promise<Layered> {
+      const { accountId, serial } = device;
+      const layersOf = await readLayersOf(tx, keys, accountId, [device]);
+      const own = (await readOverrides(tx, accountId, [serial])).get(serial) ?? noOverride;
+      return layered(layersOf(device), own);
+    },
+
+    /** What templates that stand for a network say of its devices before the network's own settings do. */
+    async standingOf(tx: Tx, accountId: string, gwid: string): Promise<Layered> {
+      const anyone = { serial: '', gwid, groupId: null };
+      const layersOf = await readLayersOf(tx, keys, accountId, [anyone]);
+      return layered(layersOf(anyone, noIntent), noOverride);
+    },
+
+    /** Devices whose configuration is changed in this transaction. */
+    desk: (tx: Tx, accountId: string, serials: readonly string[]): Promise<Desk> =>
+      Desk.open({ keys, clock, bus }, tx, accountId, serials),
+
     /**
-     * Wants a compiled document of a device. Equal documents send nothing; a document that the device has refused is not
-     * wanted again until its firmware is another, one that it tried and took back only when somebody asks for it.
+     * Wants a compiled document of a device (`wanted`). `jobId`: the job that brings it there, where it is known by now.
      * @returns what came of it, and the fingerprint that a job's item goes by
      */
-    async stage(
-      tx: Tx,
-      device: ManagedDevice,
+    stage(
+      desk: Desk,
+      device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware'>,
       compiled: Compiled,
-      wish: Wish,
-    ): Promise<{ staging: Staging; sha: string }> {
-      const sha = fingerprint(compiled.document);
-      if (!device.capabilities) return { staging: 'unknown', sha };
-      if (!maySend(compiled)) return { staging: 'wrong', sha };
-      const key: DeviceKey = { accountId: device.accountId, serial: device.serial };
-      const place = { ...key, gwid: device.gwid };
-      const { state, known } = await lockState(tx, key);
-      const before = known ? state : null;
-      if (known && state.desired_sha === sha && state.state !== 'failed' && state.state !== 'drifted') {
-        return { staging: state.state === 'in_sync' ? 'unchanged' : 'staged', sha };
-      }
-      const held = wasReturned(state, sha) && !askedFor.has(wish.cause);
-      if (held || wouldBeRejected(state, sha, device.firmware)) {
-        const version = await findVersion(tx, key, state.rejected_uuid ?? 0);
-        const reasons = version?.rejected ?? [];
-        await save(tx, place, before, {
-          ...state,
-          desired_uuid: state.rejected_uuid,
-          desired_sha: sha,
-          reasons,
-          state: 'failed',
+      { cause, author }: Wish,
+      jobId: string | null = null,
+    ): { staging: Staging; sha: string } {
+      const { serial, capabilities, firmware } = device;
+      const { state, known } = desk.standing(serial);
+      const [sha, now] = [fingerprint(compiled.document), clock.now()];
+      const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' };
+      const reasonsOf = () => desk.version(serial, state.rejected_uuid)?.rejected ?? [];
+      const { staging, next, uuid, overtakes } = wanted(
+        state,
+        known,
+        { sha, maySend: maySend(compiled), ...asked, capable: capabilities !== null, firmware, now },
+        reasonsOf,
+      );
+      if (overtakes !== null) desk.overtake(serial, overtakes);
+      if (uuid !== null)
+        desk.add({
+          ...{ serial, uuid, sha256: sha, text: canonical(compiled.document), cause, author, job_id: jobId },
+          ...{ outcome: 'waiting', rejected: [], created_at: now, sent_at: null },
         });
-        return { staging: 'rejected_before', sha };
-      }
-      const runsIt =
-        state.active_sha === sha &&
-        state.sent_uuid === null &&
-        (state.state === 'pending' || state.state === 'in_sync');
-      if (runsIt) {
-        await supersedeOlder(tx, key, state.last_uuid + 1);
-        await save(tx, place, before, unstaged(state));
-        return { staging: 'unchanged', sha };
-      }
-      const now = clock.now();
-      const uuid = nextConfigurationUuid(now.getTime() / 1000, state.last_uuid, state.reported_uuid ?? 0);
-      if (uuid === null) return { staging: 'wrong', sha };
-      await insertVersion(tx, keys, key, { uuid, sha, document: compiled.document, at: now, ...wish });
-      await supersedeOlder(tx, key, uuid);
-      await save(tx, place, before, staged(state, { uuid, sha }));
-      return { staging: 'staged', sha };
+      if (next) desk.put(serial, next);
+      return { staging, sha };
     },
   };
 }
 
-function inputOf(device: ManagedDevice, network: WirelessIntent, override: DeviceOverride, reach: Reach): CompileInput {
-  const { serial, name, kind, routes, capabilities } = device;
-  return {
-    device: { serial, name, kind, routes, capabilities: capabilities as Capabilities | null, reach },
-    network,
-    override,
-  };
+/** Settings with the passwords that are in force; an SSID without a key keeps none. */
+function withPasswords(said: WirelessIntent, passwordOf: (ssid: string) => string | null): WirelessIntent {
+  const ssids = said.ssids.map((ssid) =>
+    ssid.key === null ? ssid : { ...ssid, key: passwordOf(ssid.name) ?? ssid.key },
+  );
+  return { ...said, ssids };
 }

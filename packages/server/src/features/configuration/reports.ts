@@ -9,14 +9,14 @@ import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { takesGatewaySettings } from './gateway-facts.ts';
 import { readGateway } from './gateway-store.ts';
-import { readIntent } from './intent-store.ts';
+import { readLayersOf } from './layers/reader.ts';
 import type { Planner, Wish } from './planner.ts';
 import { reachShown } from './reach.ts';
 import { raiseReach } from './reach-store.ts';
 import type { Rollout } from './rollout.ts';
 import { type AfterReport, reported, returned, trying } from './transitions.ts';
 import { trialWord } from './trial.ts';
-import { lockState, readDocument, readState, updateVersion } from './version-store.ts';
+import { readDocument, readState } from './version-store.ts';
 
 /** Messages besides reports in which an access point says which configuration it runs. */
 const telling: ReadonlySet<string> = new Set(['healthcheck', 'ping']);
@@ -53,10 +53,12 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     // the reports of a switch name what it was last sent, whether it took it or not
     if (!device || (report && device.kind === 'switch')) return { after: 'nothing', known: false };
     if (!(await readState(tx, ref)).known) return { after: 'nothing', known: false };
-    const { state, known } = await lockState(tx, ref);
+    const desk = await planner.desk(tx, ref.accountId, [ref.serial]);
+    const { state, known } = desk.standing(ref.serial);
     const { state: next, after } = reported(state, uuid);
-    await planner.save(tx, device, state, next);
-    if (after === 'applied') await updateVersion(tx, ref, uuid, { outcome: 'applied' });
+    desk.put(ref.serial, next);
+    if (after === 'applied') desk.change(ref.serial, uuid, { outcome: 'applied' });
+    await desk.close();
     return { after, known };
   }
 
@@ -78,12 +80,12 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
   }
 
-  /** Whether there are settings of its network that are about it. */
+  /** Whether there are settings above its own, or of its network's gateway, that are about it. */
   async function isConfigured(tx: Tx, device: ManagedDevice): Promise<boolean> {
     const { accountId, gwid } = device;
-    if (!gwid) return false;
-    if ((await readIntent(tx, keys, accountId, gwid)).version > 0) return true;
-    return takesGatewaySettings(device) && (await readGateway(tx, accountId, gwid)).version > 0;
+    const layersOf = await readLayersOf(tx, keys, accountId, [device]);
+    if (layersOf(device).length > 0) return true;
+    return gwid !== null && takesGatewaySettings(device) && (await readGateway(tx, accountId, gwid)).version > 0;
   }
 
   /** Whether it has reported in its present session, wherever that is held; what it said before nobody may have heard. */
@@ -156,13 +158,14 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     const over = await database.withSystem(async (tx) => {
       const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
       if (!device || !(await readState(tx, ref)).known) return false;
-      const { state } = await lockState(tx, ref);
+      const desk = await planner.desk(tx, ref.accountId, [ref.serial]);
+      const { state } = desk.standing(ref.serial);
       const next = 'until' in word ? trying(state, word.uuid, word.until) : returned(state, word, device.firmware);
       if (next === state) return false;
-      await planner.save(tx, device, state, next);
-      if ('until' in word) return false;
-      await updateVersion(tx, ref, word.uuid, { outcome: 'rejected', rejected: [word.reason] });
-      return true;
+      desk.put(ref.serial, next);
+      if (!('until' in word)) desk.change(ref.serial, word.uuid, { outcome: 'rejected', rejected: [word.reason] });
+      await desk.close();
+      return !('until' in word);
     });
     if (over) await jobs.wake(ref.accountId, ref.serial);
   }

@@ -1,11 +1,14 @@
+import type { layers } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs, WavePlan } from '../jobs/service.ts';
 import { fingerprint, type WirelessIntent } from './compile/index.ts';
+import type { Pin } from './layers/store.ts';
+import { keepPins } from './layers/use-store.ts';
 import type { Planner, Wish } from './planner.ts';
-import { configurationJob, type LaterDetail, type PushDetail } from './push.ts';
+import { configurationJob, type LaterDetail, type PushDetail } from './push-items.ts';
 import type { ConfigState } from './transitions.ts';
 import { claimVersions, findVersion, readState } from './version-store.ts';
 
@@ -19,6 +22,24 @@ export interface RolloutDeps {
 }
 
 export type Rollout = ReturnType<typeof createRollout>;
+
+/** A device that is to get a version of a template. */
+export interface PinnedPart {
+  device: { serial: string; gwid: string | null; name: string };
+  wave: number;
+  to: Pin | null;
+  /** Only while this is what it has; missing: whatever it has. */
+  from?: Pin | null;
+  /** From its turn on it stands for the network or group by which it came. */
+  stands?: boolean;
+}
+
+/** How a job goes that gives devices a template. */
+export interface PinnedJob {
+  kind: layers.TemplateKind;
+  plan: WavePlan;
+  startAt?: Date | undefined;
+}
 
 /** Wants devices' documents and starts the job that brings them there, in the caller's transaction. */
 export function createRollout({ planner, jobs, clock }: RolloutDeps) {
@@ -44,25 +65,41 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       wish: Wish,
       intent?: WirelessIntent,
     ): Promise<string> {
-      const compile = await planner.compiler(tx, acting.accountId, devices);
-      const parts: Part[] = [];
-      for (const device of devices) {
-        const compiled = intent ? compile(device, intent) : await planner.compileFor(tx, device);
-        parts.push({ device, detail: await planner.stage(tx, device, compiled, wish) });
-      }
+      const { accountId } = acting;
+      const compile = await planner.compiler(tx, accountId, devices);
+      const serials = devices.map(({ serial }) => serial);
+      const desk = await planner.desk(tx, accountId, serials);
+      const parts = devices.map((device): Part => {
+        return { device, detail: planner.stage(desk, device, compile(device, intent), wish) };
+      });
+      await desk.close();
       return create(tx, acting, parts);
     },
 
-    /** A job whose items compile what their devices should run when they come to it. @returns its id */
-    later(
+    /** A job whose items compile what their devices should run when they come to it. @returns its id; null when nobody is there */
+    async later(
       tx: Tx,
       acting: Acting,
       devices: readonly { serial: string; gwid: string | null; name: string }[],
       wish: Wish,
-    ): Promise<string> {
+    ): Promise<string | null> {
+      if (devices.length === 0) return null;
       const detail: LaterDetail = { staging: 'later', ...wish };
       const items = devices.map(({ serial, gwid, name }) => ({ serial, gwid, name, detail }));
       return jobs.create(tx, acting, { type: configurationJob, items });
+    },
+
+    /**
+     * A job whose items give their devices a version of a template when their turn comes, and push what that makes of
+     * them. @returns its id
+     */
+    pinned(tx: Tx, acting: Acting, parts: readonly PinnedPart[], wish: Wish, when: PinnedJob): Promise<string> {
+      const items = parts.map(({ device: { serial, gwid, name }, wave, ...pin }) => {
+        const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...pin } };
+        return { serial, gwid, name, detail, wave };
+      });
+      const { plan, startAt } = when;
+      return jobs.create(tx, acting, { type: configurationJob, items, plan, startAt });
     },
 
     /**
@@ -77,19 +114,20 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       if (known && (state.state === 'drifted' || (state.desired_sha === sha && !(await undone(tx, device, state))))) {
         return null;
       }
-      const detail = await planner.stage(tx, device, compiled, wish);
+      const desk = await planner.desk(tx, device.accountId, [device.serial]);
+      const detail = planner.stage(desk, device, compiled, wish);
+      await desk.close();
+      await keepPins(tx, device.accountId, device);
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
   };
 
   /** Whether the wanted document still has to be brought to the device and no job's item is there for it. */
   async function undone(tx: Tx, device: ManagedDevice, state: ConfigState): Promise<boolean> {
-    if (state.state === 'failed')
-      return (
-        state.rejected_sha === state.desired_sha &&
-        state.rejected_firmware !== null &&
-        state.rejected_firmware !== (device.firmware ?? '')
-      );
+    if (state.state === 'failed') {
+      const refused = state.rejected_sha === state.desired_sha && state.rejection === 'refused';
+      return refused && state.rejected_firmware !== device.firmware;
+    }
     if (state.state !== 'pending' || state.desired_uuid === null) return false;
     const version = await findVersion(tx, device, state.desired_uuid);
     const age = clock.now().getTime() - (version?.created_at.getTime() ?? 0);

@@ -1,9 +1,16 @@
-import { configuration, gateway as gatewayContract } from '@yunxun/contract';
+import { configuration, gateway as gatewayContract, groupSettings } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Configuration } from './service.ts';
 
 /** The endpoints of wireless settings, of gateways' settings and of devices' configurations. */
-export function configurationRoutes({ wireless, gateway, overrides, devices }: Configuration): Route[] {
+export function configurationRoutes({
+  wireless,
+  gateway,
+  overrides,
+  devices,
+  effective,
+  groups,
+}: Configuration): Route[] {
   const ofGateways = implement(gatewayContract, {
     gatewayGet: ({ tx, acting, input }) => gateway.get(tx, acting.accountId, input.gwid),
     gatewayPreview: ({ tx, acting, input }) => gateway.preview(tx, acting.accountId, input),
@@ -16,8 +23,14 @@ export function configurationRoutes({ wireless, gateway, overrides, devices }: C
     deviceConfigGet: ({ tx, acting, input }) => devices.get(tx, acting.accountId, input.serial),
     deviceConfigVersions: ({ tx, acting, input }) => devices.versions(tx, acting.accountId, input),
     deviceConfigRetry: ({ tx, acting, input }) => devices.retry(tx, acting, input.serial),
+    apEffectiveGet: ({ tx, acting, input }) => effective(tx, acting.accountId, input.serial),
     apOverrideGet: ({ tx, acting, input }) => overrides.get(tx, acting.accountId, input.serial),
     apOverrideSave: ({ tx, acting, input }) => overrides.save(tx, acting, input),
   });
-  return [...ofDevices, ...ofGateways];
+  const ofGroups = implement(groupSettings, {
+    groupSettingsGet: ({ tx, acting, input }) => groups.get(tx, acting, input.group_id),
+    groupSettingsPreview: ({ tx, acting, input }) => groups.preview(tx, acting, input),
+    groupSettingsSave: ({ tx, acting, input }) => groups.save(tx, acting, input),
+  });
+  return [...ofDevices, ...ofGateways, ...ofGroups];
 }

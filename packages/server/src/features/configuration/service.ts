@@ -8,14 +8,26 @@ import type { Log } from '../../platform/log.ts';
 import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createBlocking } from './blocking.ts';
+import { ChangeRegistry } from './changes.ts';
+import { noOverride } from './compile/index.ts';
 import { createDeviceConfig } from './device-config.ts';
 import { createGateway } from './gateway.ts';
+import { createEffective } from './layers/effective.ts';
+import { createGroupSettings } from './layers/group.ts';
+import type { ImpactDeps } from './layers/impact.ts';
+import { createInForce } from './layers/in-force.ts';
+import { layered } from './layers/layered.ts';
+import { readLayersOf } from './layers/reader.ts';
+import { createLayers } from './layers/service.ts';
+import { deleteLayer } from './layers/store.ts';
+import { forgetStanding } from './layers/use-store.ts';
 import { createOverrides } from './overrides.ts';
 import { createPlanner, type PlannerDeps } from './planner.ts';
 import { createPreviews, type PreviewDeps } from './previews.ts';
 import { createPush } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
+import { createSettings } from './settings.ts';
 import { removeConfiguration } from './version-store.ts';
 import { createWireless } from './wireless.ts';
 
@@ -24,10 +36,12 @@ export interface ConfigurationDeps {
   bus: Bus;
   clock: Clock;
   keys: AccountKeys;
-  jobs: Pick<Jobs, 'create' | 'register' | 'wake'>;
+  jobs: Pick<Jobs, 'create' | 'register' | 'wake' | 'wakeAll' | 'cancel'>;
   commands: Pick<DeviceCommands, 'configure' | 'call'>;
   latestState: PreviewDeps['latestState'];
+  latestStates: ImpactDeps['latestStates'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
+  passwords: PlannerDeps['passwords'];
   log: Log;
 }
 
@@ -41,10 +55,23 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const { changed, connected, disconnected, message, reported } = createReports({ ...deps, planner, rollout });
   const push = createPush({ ...deps, planner });
   const previews = createPreviews(deps);
+  const changes = new ChangeRegistry();
   return {
-    wireless: createWireless({ ...deps, planner, rollout, previews }),
-    gateway: createGateway({ ...deps, planner, rollout, previews }),
-    overrides: createOverrides({ keys, clock, rollout }),
+    wireless: createWireless({ ...deps, planner, rollout, previews, changes }),
+    gateway: createGateway({ ...deps, planner, rollout, previews, changes }),
+    overrides: createOverrides({ clock, planner, rollout, changes }),
+    /** Templates, and what stands where. */
+    layers: createLayers({ ...deps, planner, rollout }),
+    /** Settings of groups of access points. */
+    groups: createGroupSettings({ ...deps, planner, rollout, previews, changes }),
+    /** What is in force on a device, and where each value comes from. */
+    effective: createEffective({ planner, clock }),
+    /** The little of it that lists show. */
+    inForceOf: createInForce({ keys }),
+    /** All that is meant of a network, for backups. */
+    settings: createSettings({ ...deps, planner, rollout, previews, changes }),
+    /** Features join here that look at settings before they are changed. */
+    changes,
     blocking: createBlocking({ clock, rollout }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),
 
@@ -96,6 +123,26 @@ export function createConfiguration(deps: ConfigurationDeps) {
         waiting.clear();
         await running;
       };
+    },
+
+    /** A job whose items bring to devices what they should run when they come to it. @returns its id */
+    pushLater: rollout.later,
+
+    /** Names of the SSIDs with a key that are sent out in networks, as far as no group or device says otherwise. */
+    async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<string[]> {
+      const places = gwids.map((gwid) => ({ serial: '', gwid, groupId: null }));
+      const layersOf = await readLayersOf(tx, keys, accountId, places);
+      const names = places.flatMap((place) => {
+        const { ssids } = layered(layersOf(place), noOverride).network;
+        return ssids.filter(({ key }) => key !== null).map(({ name }) => name);
+      });
+      return [...new Set(names)].toSorted();
+    },
+
+    /** Takes away what stands for a group that is deleted. */
+    forgetGroup: async (tx: Tx, accountId: string, groupId: string): Promise<void> => {
+      await forgetStanding(tx, accountId, groupId);
+      await deleteLayer(tx, accountId, groupId);
     },
 
     /** Takes part when devices or a network are unbound. */

@@ -62,7 +62,10 @@ export interface ConfigStateTable {
   held_until: Date | null;
   rejected_uuid: number | null;
   rejected_sha: string | null;
+  /** The firmware that did not take the rejected document; null: unknown. */
   rejected_firmware: string | null;
+  /** `refused`: this firmware would not take it again; `returned`: it was tried and taken back. */
+  rejection: 'refused' | 'returned' | null;
   reasons: string[];
   reported_uuid: number | null;
   trial_until: Date | null;
@@ -77,6 +80,55 @@ export interface RadioReachTable {
   dbm: number;
 }
 
+export interface ConfigLayerTable {
+  account_id: string;
+  id: string;
+  kind: string;
+  name: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface ConfigLayerVersionTable {
+  account_id: string;
+  layer_id: string;
+  version: number;
+  content: unknown;
+  sealed_keys: Buffer;
+  created_at: Date;
+  created_by: string;
+}
+
+export interface DeviceLayerTable {
+  account_id: string;
+  serial: string;
+  kind: string;
+  layer_id: string;
+  version: number;
+  scope: string;
+  ref: string | null;
+}
+
+export interface StandingLayerTable {
+  account_id: string;
+  scope: string;
+  ref: string;
+  kind: string;
+  layer_id: string;
+  version: number;
+}
+
+export interface LayerStepTable {
+  account_id: string;
+  job_id: string;
+  serial: string;
+  kind: string;
+  before: unknown;
+  after: unknown;
+}
+
 interface ConfigurationTables {
   wireless_intent: WirelessIntentTable;
   gateway_intent: GatewayIntentTable;
@@ -84,6 +136,11 @@ interface ConfigurationTables {
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;
   radio_reach: RadioReachTable;
+  config_layer: ConfigLayerTable;
+  config_layer_version: ConfigLayerVersionTable;
+  device_layer: DeviceLayerTable;
+  standing_layer: StandingLayerTable;
+  layer_step: LayerStepTable;
 }
 
 /** Configuration's own tables. */

@@ -20,6 +20,7 @@ export const unmanaged: ConfigState = {
   rejected_uuid: null,
   rejected_sha: null,
   rejected_firmware: null,
+  rejection: null,
   reasons: [],
   reported_uuid: null,
   trial_until: null,
@@ -32,8 +33,11 @@ const settled = {
 } as const;
 
 /** The word for a state in which nothing is under way. */
-function wordOf(state: ConfigState): SyncState {
-  return state.desired_uuid !== null && state.desired_uuid === state.active_uuid ? 'in_sync' : 'pending';
+function wordOf({ desired_uuid: desired, active_uuid: active, rejected_uuid: rejected }: ConfigState): SyncState {
+  if (desired === null) return 'pending';
+  if (desired === active) return 'in_sync';
+  // what it has refused was wanted again while something else was under way
+  return desired === rejected ? 'failed' : 'pending';
 }
 
 /** A new document is wanted. What is under way goes on, and is settled by its own number. */
@@ -120,12 +124,14 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
     ...settled,
     rejected_uuid: state.sent_uuid,
     rejected_sha: state.sent_sha,
-    rejected_firmware: state.trial_until === null ? (firmware ?? '') : null,
+    rejected_firmware: firmware,
+    rejection: state.trial_until === null ? 'refused' : 'returned',
     trial_until: wanted ? state.trial_until : null,
     attempts: 0,
     reasons: wanted ? [...reasons] : state.reasons,
   };
-  return { ...next, state: wanted ? 'failed' : wordOf(next) };
+  // what is wanted meanwhile may be what it refused before
+  return { ...next, state: wanted ? 'failed' : wordOf({ ...next, rejected_uuid: state.rejected_uuid }) };
 }
 
 /**
@@ -185,10 +191,11 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
 
 /** Whether the device has refused exactly this document with this firmware: it would again. */
 export function wouldBeRejected(state: ConfigState, sha: string | null, firmware: string | null): boolean {
-  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === (firmware ?? '');
+  const refused = sha !== null && state.rejected_sha === sha && state.rejection === 'refused';
+  return refused && state.rejected_firmware === firmware;
 }
 
 /** Whether the device tried exactly this document and took it back: it is sent again only when somebody wants it. */
 export function wasReturned(state: ConfigState, sha: string | null): boolean {
-  return sha !== null && state.rejected_sha === sha && state.rejected_firmware === null;
+  return sha !== null && state.rejected_sha === sha && state.rejection === 'returned';
 }

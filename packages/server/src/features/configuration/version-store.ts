@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { canonical, type UcentralDocument } from './compile/index.ts';
+import type { UcentralDocument } from './compile/index.ts';
+import { forgetStanding } from './layers/use-store.ts';
 import { type ConfigStateTable, type ConfigVersionTable, configurationTables } from './tables.ts';
 import { type ConfigState, unmanaged } from './transitions.ts';
 
@@ -41,23 +42,32 @@ const facts = [
 // bound to what it is, not to its number, which moves when the device turns out to have gone further
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
-/** The device's state, which nobody else changes until the transaction ends. */
-export async function lockState(tx: Tx, key: DeviceKey): Promise<Standing> {
-  const own = configurationTables(tx)
-    .selectFrom('config_state')
-    .selectAll()
-    .where('account_id', '=', key.accountId)
-    .where('serial', '=', key.serial)
-    .forUpdate();
-  const row = await own.executeTakeFirst();
-  if (row) return standingOf(row);
+/** Devices' states, which nobody else changes until the transaction ends; those of devices that exist. */
+export async function lockStates(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+  now: Date,
+): Promise<Map<string, Standing>> {
+  const lock = async (which: readonly string[]): Promise<ConfigStateTable[]> => {
+    if (which.length === 0) return [];
+    const { rows } = await sql<ConfigStateTable>`
+      select * from config_state where account_id = ${accountId} and serial = any(${[...which]}::text[])
+      order by serial for update`.execute(tx);
+    return rows;
+  };
+  const rows = await lock(serials);
+  const found = new Set(rows.map(({ serial }) => serial));
+  const missing = serials.filter((serial) => !found.has(serial));
   // there must be a row to hold, and two that come first at once must hold the same
-  await configurationTables(tx)
-    .insertInto('config_state')
-    .values({ account_id: key.accountId, serial: key.serial, ...unmanaged, changed_at: new Date() })
-    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
-    .execute();
-  return standingOf(await own.executeTakeFirstOrThrow());
+  if (missing.length > 0) {
+    await configurationTables(tx)
+      .insertInto('config_state')
+      .values(missing.toSorted().map((serial) => ({ account_id: accountId, serial, ...unmanaged, changed_at: now })))
+      .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
+      .execute();
+  }
+  return new Map([...rows, ...(await lock(missing))].map((row) => [row.serial, standingOf(row)]));
 }
 
 /** A device without any version is one of which nothing was ever wanted. */
@@ -91,42 +101,82 @@ export async function readStates(
   return new Map(rows.map((row) => [row.serial, standingOf(row)]));
 }
 
-/** Writes where the device's configuration stands. */
-export async function writeState(tx: Tx, key: DeviceKey, state: ConfigState, changedAt: Date): Promise<void> {
-  const values: Omit<ConfigStateTable, 'account_id' | 'serial'> = { ...state, changed_at: changedAt };
-  await configurationTables(tx)
-    .insertInto('config_state')
-    .values({ account_id: key.accountId, serial: key.serial, ...values })
-    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doUpdateSet(values))
-    .execute();
+const stateColumns = Object.keys(unmanaged) as (keyof ConfigState)[];
+
+/** Writes where devices' configurations stand; they are locked. */
+export async function writeStates(
+  tx: Tx,
+  accountId: string,
+  states: readonly (readonly [serial: string, state: ConfigState])[],
+  changedAt: Date,
+): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map(([serial, state]) => ({ account_id: accountId, serial, ...state, changed_at: changedAt }));
+  const sets = [...stateColumns, 'changed_at'].map((column) => sql`${sql.ref(column)} = r.${sql.ref(column)}`);
+  await sql`
+    update config_state s set ${sql.join(sets)}
+    from json_populate_recordset(null::config_state, ${JSON.stringify(rows)}::json) r
+    where s.account_id = ${accountId} and s.serial = r.serial`.execute(tx);
 }
 
-/** Keeps a document. */
-export async function insertVersion(
+/** A version that is new, with its document as `canonical` writes it. */
+export type NewVersion = Omit<VersionFacts, 'account_id' | 'bytes'> & { text: string };
+
+/** Keeps documents. */
+export async function insertVersions(
   tx: Tx,
   keys: AccountKeys,
-  key: DeviceKey,
-  version: { uuid: number; sha: string; document: UcentralDocument; cause: string; author: string; at: Date },
+  accountId: string,
+  versions: readonly NewVersion[],
 ): Promise<void> {
-  const sealer = await keys.of(tx, key.accountId);
-  const text = canonical(version.document);
+  if (versions.length === 0) return;
+  const sealer = await keys.of(tx, accountId);
+  const rows = versions.map(({ text, ...version }) => {
+    const sealed = sealer.seal(text, sealContext(version.serial, version.sha256));
+    const bytes = Buffer.byteLength(text);
+    return { account_id: accountId, ...version, bytes, sealed: `\\x${sealed.toString('hex')}` };
+  });
+  await sql`
+    insert into config_version
+    select * from json_populate_recordset(null::config_version, ${JSON.stringify(rows)}::json)`.execute(tx);
+}
+
+/** What is known of the versions that devices are to run, were sent, or refused last. */
+export async function readVersions(tx: Tx, accountId: string, serials: readonly string[]): Promise<VersionFacts[]> {
+  if (serials.length === 0) return [];
+  const { rows } = await sql<VersionFacts>`
+    select ${sql.join(facts.map((column) => sql.ref(`v.${column}`)))}
+    from config_state s join config_version v on v.account_id = s.account_id and v.serial = s.serial
+      and v.uuid in (s.desired_uuid, s.sent_uuid, s.rejected_uuid)
+    where s.account_id = ${accountId} and s.serial = any(${[...serials]}::text[])`.execute(tx);
+  return rows;
+}
+
+/** Changes what is known of versions, each with the number that it had. */
+export async function updateVersions(
+  tx: Tx,
+  accountId: string,
+  versions: readonly (readonly [version: Omit<VersionFacts, 'bytes'>, was: number])[],
+): Promise<void> {
+  if (versions.length === 0) return;
+  const rows = versions.map(([{ serial, uuid, outcome, rejected, sent_at, job_id }, was]) => ({
+    ...{ serial, was, uuid, outcome, rejected, sent_at, job_id },
+  }));
+  await sql`
+    update config_version v set uuid = r.uuid, outcome = r.outcome, rejected = r.rejected, sent_at = r.sent_at, job_id = r.job_id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      serial text, was int, uuid int, outcome text, rejected text[], sent_at timestamptz, job_id uuid)
+    where v.account_id = ${accountId} and v.serial = r.serial and v.uuid = r.was`.execute(tx);
+}
+
+/** Takes away the versions of devices that never left. */
+export async function deleteUnsent(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
   await configurationTables(tx)
-    .insertInto('config_version')
-    .values({
-      account_id: key.accountId,
-      serial: key.serial,
-      uuid: version.uuid,
-      sha256: version.sha,
-      sealed: sealer.seal(text, sealContext(key.serial, version.sha)),
-      bytes: Buffer.byteLength(text),
-      cause: version.cause,
-      author: version.author,
-      job_id: null,
-      outcome: 'waiting',
-      rejected: [],
-      created_at: version.at,
-      sent_at: null,
-    })
+    .deleteFrom('config_version')
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...serials])
+    .where('sent_at', 'is', null)
     .execute();
 }
 
@@ -184,32 +234,19 @@ export async function readDocuments(
   );
 }
 
-/** Changes what is known of a version. A version that never left may still get another number. */
-export async function updateVersion(
+/** Versions that never left have been overtaken by a newer one of their device. */
+export async function supersedeOlder(
   tx: Tx,
-  key: DeviceKey,
-  uuid: number,
-  change: Partial<Pick<ConfigVersionTable, 'uuid' | 'outcome' | 'rejected' | 'sent_at' | 'job_id'>>,
+  accountId: string,
+  overtaken: readonly { serial: string; than: number }[],
 ): Promise<void> {
-  await configurationTables(tx)
-    .updateTable('config_version')
-    .set(change)
-    .where('account_id', '=', key.accountId)
-    .where('serial', '=', key.serial)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-/** Versions that never left have been overtaken by a newer one. */
-export async function supersedeOlder(tx: Tx, key: DeviceKey, than: number): Promise<void> {
-  await configurationTables(tx)
-    .updateTable('config_version')
-    .set({ outcome: 'superseded' })
-    .where('account_id', '=', key.accountId)
-    .where('serial', '=', key.serial)
-    .where('outcome', '=', 'waiting')
-    .where('uuid', '<', than)
-    .execute();
+  if (overtaken.length === 0) return;
+  await sql`
+    update config_version v set outcome = 'superseded'
+    from json_to_recordset(${JSON.stringify(overtaken)}::json) as o (serial text, than int)
+    where v.account_id = ${accountId} and v.serial = o.serial and v.uuid < o.than and v.outcome = 'waiting'`.execute(
+    tx,
+  );
 }
 
 /** A page of a device's versions, newest first, and how many there are. */
@@ -260,6 +297,7 @@ export async function removeConfiguration(
         .executeTakeFirst();
       count += Number(intents.numDeletedRows);
     }
+    count += await forgetStanding(tx, accountId, gwid);
   }
   return count;
 }

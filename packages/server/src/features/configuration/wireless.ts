@@ -6,10 +6,11 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { devicesOfNetwork, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
+import type { ChangeRegistry } from './changes.ts';
 import type { Ssid, WirelessIntent } from './compile/index.ts';
-import { noIntent, noOverride } from './compile/intent.ts';
-import { effectiveRadios } from './compile/resolve.ts';
 import { readIntent, type Saved, writeIntent } from './intent-store.ts';
+import { effectiveRadios } from './layers/effective.ts';
+import type { Layered } from './layers/layered.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
@@ -22,20 +23,23 @@ export interface WirelessDeps {
   clock: Clock;
   planner: Planner;
   rollout: Rollout;
+  changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
 }
 
 /** Wireless settings of networks. */
-export function createWireless({ keys, clock, planner, rollout, previews }: WirelessDeps) {
+export function createWireless({ keys, clock, planner, rollout, previews, changes }: WirelessDeps) {
   async function get(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['wirelessGet']>> {
     const { version, value, updatedAt, updatedBy } = await readIntent(tx, keys, accountId, gwid);
+    const standing = await planner.standingOf(tx, accountId, gwid);
     return {
       gwid,
       version,
       ssids: value.ssids.map(present),
       radios: [...value.radios],
       country: value.country,
-      defaults: effectiveRadios(noIntent, noOverride),
+      defaults: effectiveRadios(standing),
+      templates: fromTemplates(standing),
       updated_at: updatedAt?.toISOString() ?? null,
       updated_by: updatedBy,
     };
@@ -52,6 +56,7 @@ export function createWireless({ keys, clock, planner, rollout, previews }: Wire
     const current = await readIntent(tx, keys, accountId, gwid, true);
     const intent = completeIntent(current.value, input);
     const by = acting.actor?.name ?? acting.source;
+    if (current.version === input.version) await changes.before(tx, acting, { gwids: [gwid], cause: 'wireless_saved' });
     const fresh =
       current.version === input.version &&
       (await writeIntent(tx, keys, { accountId, gwid, over: input.version, intent, at: clock.now(), by }));
@@ -90,6 +95,18 @@ export function createWireless({ keys, clock, planner, rollout, previews }: Wire
   }
 
   return { get, save, preview };
+}
+
+/** What templates that stand for a network say beside radios, each with the template and whether it may be changed here. */
+function fromTemplates({ network, sources }: Layered): DataOf<Contract['wirelessGet']>['templates'] {
+  const country = sources.get('country');
+  return {
+    country: country && network.country !== null ? { value: network.country, source: country } : null,
+    ssids: network.ssids.flatMap(({ id, name, security, bands, vlan }) => {
+      const source = sources.get(`ssids.${id}`);
+      return source ? [{ name, security, bands: [...bands], vlan, source }] : [];
+    }),
+  };
 }
 
 function present({ key, bands, ...ssid }: Ssid): configuration.SsidRow {

@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { enqueue } from '../../platform/jobs/index.ts';
+import { createLooks } from '../jobs/looks.ts';
 import { inWaves, type JobRunner, type Jobs, type Outcome } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { FleetCommands } from './commands.ts';
@@ -36,8 +36,6 @@ interface Progress {
 export type LeftOut = 'other' | 'current' | 'unbuilt';
 
 const lookTask = 'agent-upgrade-look';
-/** Milliseconds between two looks at a device that is being upgraded. */
-const lookAgainMs = 30_000;
 /** A new version has five minutes to be online, three times (packages/edge/src/agent/launcher.ts); then it has had its time. */
 const limitMs = 20 * 60_000;
 /** The agent's word for a start of the version before, after a new one did not report. */
@@ -75,7 +73,7 @@ export function createAgentUpgrades({ database, clock, jobs, commands, presence,
         const at = clock.now();
         await database.withSystem(async (tx) => {
           await presence.restarting(tx, ref, at);
-          await lookLater(tx, ref, version, at);
+          await looks.later(tx, { ...ref, version }, at);
         });
         return waiting(at);
       }
@@ -91,24 +89,14 @@ export function createAgentUpgrades({ database, clock, jobs, commands, presence,
     return { status: 'failed', reason: device.online ? 'job.agent_not_upgraded' : 'job.not_returned' };
   }
 
-  async function lookLater(tx: Tx, ref: DeviceRef, version: string, commanded: Date): Promise<void> {
-    const payload = { ...ref, version, commanded: commanded.toISOString() };
-    const runAt = new Date(clock.now().getTime() + lookAgainMs);
-    await enqueue(tx, lookTask, payload, { key: `${lookTask}:${ref.accountId}.${ref.serial}`, runAt });
-  }
-
-  /** Wakes the item of a device that is back or has had its time, and looks again later at one that has not. */
-  async function look({
-    commanded,
-    version,
-    ...ref
-  }: DeviceRef & { version: string; commanded: string }): Promise<void> {
-    const at = new Date(commanded);
-    const [device] = await database.withSystem((tx) => devicesBySerial(tx, ref.accountId, [ref.serial]));
-    if (device && followUp(device, version, at).status === 'waiting_offline')
-      await database.withSystem((tx) => lookLater(tx, ref, version, at));
-    else await jobs.wake(ref.accountId, ref.serial);
-  }
+  const looks = createLooks<DeviceRef & { version: string }>(
+    { database, clock, jobs },
+    lookTask,
+    async (tx, target, at) => {
+      const [device] = await devicesBySerial(tx, target.accountId, [target.serial]);
+      return device !== undefined && followUp(device, target.version, at).status === 'waiting_offline';
+    },
+  );
 
   async function plan(tx: Tx, accountId: string, serials: readonly string[]) {
     const [offered, devices] = await Promise.all([offer(), devicesBySerial(tx, accountId, serials)]);
@@ -167,7 +155,7 @@ export function createAgentUpgrades({ database, clock, jobs, commands, presence,
       return { job_id: jobId };
     },
 
-    tasks: { [lookTask]: look },
+    tasks: { [lookTask]: looks.look },
   };
 }
 

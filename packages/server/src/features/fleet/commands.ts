@@ -22,7 +22,7 @@ export type CommandOutcome =
 export interface FleetCommands {
   reboot(ref: DeviceRef): Promise<CommandOutcome>;
   /** Has it fetch and start another version of its program; it goes down seconds after its answer. */
-  upgrade(ref: DeviceRef, uri: string): Promise<CommandOutcome>;
+  upgrade(ref: DeviceRef, uri: string, signature?: string | null): Promise<CommandOutcome>;
   /** Blinks all lights for some seconds. */
   blink(ref: DeviceRef, seconds: number): Promise<CommandOutcome>;
   /** Asks for a state report now; the device's answer says only that it will come. */
@@ -43,9 +43,9 @@ export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot' |
         await devices.reboot(ref);
         return { outcome: 'done' };
       }),
-    upgrade: (ref, uri) =>
+    upgrade: (ref, uri, signature) =>
       attempt(async () => {
-        await devices.upgrade(ref, { uri });
+        await devices.upgrade(ref, { uri, ...(signature && { signature }) });
         return { outcome: 'done' };
       }),
     blink: (ref, seconds) =>

@@ -2,13 +2,17 @@ import type { fleet as contract, DataOf, DeviceKind, InputOf } from '@yunxun/con
 import { macOfSerial } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { troubledDevices } from '../../telemetry/read/air.ts';
+import { closedHours } from '../../telemetry/read/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestTerminals } from '../../telemetry/read.ts';
+import { runsTemplate } from '../configuration/layers/in-force.ts';
 import type { DeviceRecord } from './device-store.ts';
-import { all, containing, orderBy, type Page, pageOf, rankOfRow, serialContaining } from './list-query.ts';
+import { all, containing, isOutdated, orderBy, type Page, pageOf, rankOfRow, serialContaining } from './list-query.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
-type DeviceFacts = DeviceRecord & LatestColumns & { rank: number; gateway_serial: string | null };
+type DeviceFacts = DeviceRecord &
+  LatestColumns & { rank: number; gateway_serial: string | null; group_name: string | null };
 
 interface Sort {
   by: RawBuilder<unknown>;
@@ -34,11 +38,7 @@ export async function listDevices(
   now: Date,
   query: InputOf<typeof contract.apList>,
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const terms = [isOfKind(query.kind ?? 'ap'), ...common(query)];
-  // what waits has a list of its own
-  terms.push(query.gwid ? sql`d.gwid = ${query.gwid}` : sql`d.gwid is not null`);
-  if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
-  if (query.model) terms.push(sql`d.model = ${query.model}`);
+  const terms = await conditions(tx, accountId, now, query);
   const { serials, total } = await pageOfSerials(
     tx,
     accountId,
@@ -48,6 +48,82 @@ export async function listDevices(
     pageOf(query),
   );
   return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentDevice), total };
+}
+
+/** What narrows the list. */
+export type DeviceQuery = Pick<
+  InputOf<typeof contract.apList>,
+  | 'keyword'
+  | 'gwid'
+  | 'kind'
+  | 'status'
+  | 'sync_state'
+  | 'model'
+  | 'version'
+  | 'firmware'
+  | 'tag'
+  | 'group_id'
+  | 'air'
+  | 'template_id'
+  | 'radio'
+>;
+
+const bandCounts = { single: 1, dual: 2, triple: 3 } as const;
+
+async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQuery): Promise<RawBuilder<unknown>[]> {
+  const terms = [isOfKind(query.kind ?? 'ap'), ...common(query)];
+  // what waits has a list of its own
+  terms.push(query.gwid ? sql`d.gwid = ${query.gwid}` : sql`d.gwid is not null`);
+  if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
+  if (query.model) terms.push(sql`d.model = ${query.model}`);
+  if (query.version) terms.push(sql`d.firmware = ${query.version}`);
+  if (query.firmware) terms.push(await isOutdated(tx, accountId));
+  if (query.group_id) terms.push(sql`d.group_id = ${query.group_id}`);
+  else if (query.group_id === null) terms.push(sql`d.group_id is null`);
+  if (query.radio) terms.push(sql`cardinality(d.bands) = ${bandCounts[query.radio]}`);
+  if (query.template_id) terms.push(await runsTemplate(tx, accountId, query.template_id));
+  if (query.air) {
+    const asked = { gwids: query.gwid ? [query.gwid] : null, trouble: query.air, ...(await closedHours(tx, 1, now)) };
+    terms.push(sql`d.serial = any(${await troubledDevices(tx, accountId, asked)}::text[])`);
+  }
+  if (query.tag)
+    // a set made once, not a search for each device
+    terms.push(sql`(${query.tag} = any(d.tags) or d.gwid in (select n.gwid from network n
+      where n.account_id = ${accountId} and ${query.tag} = any(n.tags)))`);
+  return terms;
+}
+
+/** The first so many devices that a list shows, by name. */
+export async function deviceResults(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  query: DeviceQuery,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ serial: string }>`
+    select d.serial from (select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d
+    where ${all(await conditions(tx, accountId, now, query))} order by d.remark, d.serial limit ${most}
+  `.execute(tx);
+  return rows.map(({ serial }) => serial);
+}
+
+/** Models and firmware versions of devices, by how many have them; the first so many of each. */
+export async function deviceFacets(
+  tx: Tx,
+  accountId: string,
+  { kind, gwid }: { kind?: DeviceKind | undefined; gwid?: string | undefined },
+): Promise<{ models: string[]; versions: string[] }> {
+  const values = async (column: 'model' | 'firmware') => {
+    const { rows } = await sql<{ value: string }>`
+      select d.${sql.ref(column)} as value from device d
+      where d.account_id = ${accountId} and d.gwid is not null and d.${sql.ref(column)} is not null
+        ${kind ? sql`and ${isOfKind(kind)}` : sql``} ${gwid ? sql`and d.gwid = ${gwid}` : sql``}
+      group by 1 order by count(*) desc, 1 limit 100
+    `.execute(tx);
+    return rows.map(({ value }) => value);
+  };
+  return { models: await values('model'), versions: await values('firmware') };
 }
 
 /** An access point that routes is its network's gateway too, and is found among both. */
@@ -108,10 +184,11 @@ async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readon
   if (serials.length === 0) return [];
   const { rows } = await sql<DeviceFacts>`
     select d.serial, d.gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
-      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_reason, d.trial_until,
+      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_reason, d.trial_until, d.group_id, d.tags, g.name as group_name,
       ${rankOfRow('d', now)} as rank, n.gateway_serial, ${latestColumns}
     from device d ${joinLatest('d')}
     left join network n on n.account_id = d.account_id and n.gwid = d.gwid
+    left join ap_group g on g.account_id = d.account_id and g.id = d.group_id
     where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])
   `.execute(tx);
   const bySerial = new Map(rows.map((row) => [row.serial, row]));
@@ -146,6 +223,8 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     remark: row.remark,
     kind: row.kind,
     is_gateway: row.gateway_serial === row.serial,
+    tags: row.tags,
+    group: row.group_id && row.group_name ? { id: row.group_id, name: row.group_name } : null,
     model: row.model,
     version: row.firmware,
     ip: row.public_address,

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { Presence } from './status.ts';
 import { type DeviceTable, fleet, type NetworkTable, presenceColumns, rowOfPresence } from './tables.ts';
 
-/** A device without its capabilities, which are large and wanted by few. */
-export type DeviceRecord = Omit<Selectable<DeviceTable>, 'capabilities'>;
+/** A device without what it can do, which is large and wanted by few. */
+export type DeviceRecord = Omit<Selectable<DeviceTable>, 'capabilities' | 'bands'>;
 export type NetworkRecord = Selectable<NetworkTable>;
 
 const columns = [
@@ -24,6 +24,8 @@ const columns = [
   'sync_since',
   'sync_reason',
   'trial_until',
+  'group_id',
+  'tags',
   'epoch',
   ...presenceColumns,
 ] as const;
@@ -86,7 +88,10 @@ export async function insertDevice(tx: Tx, device: NewDevice): Promise<boolean> 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export type DevicePatch = Partial<Omit<DeviceRecord, 'account_id' | 'serial'>> & { capabilities?: string };
+export type DevicePatch = Partial<Omit<DeviceRecord, 'account_id' | 'serial'>> & {
+  capabilities?: string;
+  bands?: string[];
+};
 
 /** Changes columns of a device. */
 export async function updateDevice(tx: Tx, accountId: string, serial: string, patch: DevicePatch): Promise<void> {
@@ -209,6 +214,18 @@ export async function countNetworks(tx: Tx, accountId: string): Promise<number> 
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** Whether a network of the account has this name. */
+export async function isNetworkName(tx: Tx, accountId: string, remark: string): Promise<boolean> {
+  const row = await fleet(tx)
+    .selectFrom('network')
+    .select('gwid')
+    .where('account_id', '=', accountId)
+    .where('remark', '=', remark)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Networks whose gateway connects from an address. */

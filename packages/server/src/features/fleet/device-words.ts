@@ -1,3 +1,6 @@
+import { configuration } from '@yunxun/contract';
+import { asRecord, asTexts, type Capabilities } from '@yunxun/contract/device';
+
 /**
  * What a device says, in a form that PostgreSQL takes: its text and jsonb hold neither NUL nor half a surrogate pair,
  * both of which JSON allows.
@@ -12,4 +15,13 @@ export function jsonOf(value: unknown): string {
 /** The same for plain text; the driver itself writes half a pair as U+FFFD. */
 export function textOf<T extends string | null>(text: T): T {
   return (text === null ? null : text.replaceAll('\0', '\uFFFD')) as T;
+}
+
+/** The bands that a device has radios for, in order; `5G-lower` and `5G-upper` are one. */
+export function bandsOf(capabilities: Record<string, unknown>): configuration.Band[] {
+  const radios = Object.values(asRecord<Record<string, unknown>>(asRecord<Capabilities>(capabilities).wifi));
+  const said = radios.flatMap((radio) => asTexts(asRecord<{ band: unknown }>(radio).band));
+  return configuration.bands.filter((band) =>
+    said.some((text) => text === band || (band === '5G' && text.startsWith(band))),
+  );
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { jsonOf, textOf } from './device-words.ts';
+import { all, containing } from './list-query.ts';
 import { fleet } from './tables.ts';
 
 /** Days that a device's own events are kept. */
@@ -43,6 +44,72 @@ export async function latestEvents(tx: Tx, accountId: string, serial: string, li
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** An event with the device that told it. */
+export interface ToldEvent {
+  id: string;
+  serial: string;
+  remark: string;
+  kind: string;
+  at: Date;
+  type: string;
+  payload: unknown;
+}
+
+/** Events of a device, of the devices of a network, or of all of them; the newest first. */
+export async function listEvents(
+  tx: Tx,
+  accountId: string,
+  query: {
+    serial?: string | undefined;
+    gwid?: string | undefined;
+    type?: string | undefined;
+    keyword?: string | undefined;
+  },
+  page: { limit: number; offset: number },
+): Promise<{ list: ToldEvent[]; total: number }> {
+  const terms = [sql`e.account_id = ${accountId}`];
+  if (query.serial) terms.push(sql`e.serial = ${query.serial}`);
+  if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
+  if (query.type) terms.push(sql`starts_with(e.type, ${query.type})`);
+  if (query.keyword) {
+    const pattern = containing(query.keyword);
+    terms.push(sql`(e.type ilike ${pattern} or d.remark ilike ${pattern} or d.serial ilike ${pattern})`);
+  }
+  const from = sql`from device_event e join device d on d.account_id = e.account_id and d.serial = e.serial where ${all(terms)}`;
+  const { rows } = await sql<ToldEvent>`
+    select e.id, e.serial, d.remark, d.kind, e.at, e.type, e.payload ${from}
+    order by e.at desc, e.id desc limit ${page.limit} offset ${page.offset}
+  `.execute(tx);
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(tx);
+  return { list: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** The type of the event that stands where a device's own events begin, after those of the one whose place it took. */
+const replacedType = 'console.replaced';
+
+/**
+ * What a device told is told by the one that takes its place, before a word that says so. A place that this one had taken
+ * before is another one: the word of that goes.
+ */
+export async function carryEvents(tx: Tx, accountId: string, from: string, to: string, at: Date): Promise<void> {
+  await sql`
+    delete from device_event where account_id = ${accountId} and serial = ${to} and type = ${replacedType}
+  `.execute(tx);
+  await sql`update device_event set serial = ${to} where account_id = ${accountId} and serial = ${from}`.execute(tx);
+  await insertEvent(tx, { accountId, serial: to, at, type: replacedType, payload: { serial: from } });
+}
+
+/** Whose place a device took since a moment, and theirs before them, the first one first; each with when its time was over. */
+export async function placesTaken(tx: Tx, accountId: string, serial: string, since: Date) {
+  const { rows } = await sql<{ serial: string; until: Date }>`
+    select payload ->> 'serial' as serial, at as until from device_event
+    where account_id = ${accountId} and serial = ${serial} and type = ${replacedType} and at >= ${since}
+      and payload ->> 'serial' is not null
+    order by at, id
+  `.execute(tx);
+  return rows;
 }
 
 /** Deletes events older than they are kept, a batch at a time. @returns how many */

@@ -140,6 +140,11 @@ describe('a newcomer', () => {
     await listedAs(server, owner, ap.serial, { kind: 'ap', gwid: gateway.gwid });
     const [network] = await networks(owner);
     expect(network).toMatchObject({ remark: 'Edge-5', has_gateway: true, sn: router.serial, device_num: 2, ap_num: 1 });
+    const second = await enrol(server, owner);
+    await accessPoint(second, { capabilities: gatewayCapabilities }).connect();
+    await listedAs(server, owner, second.serial, { kind: 'gateway', status: 'online' });
+    const names = (await networks(owner)).map(({ remark }) => remark);
+    expect(names.toSorted()).toEqual(['Edge-5', `Edge-5-${second.serial.slice(-4)}`]);
   });
 
   it('that routes for somebody becomes the gateway of a network that has none', async () => {

@@ -1,22 +1,32 @@
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { Downloads } from '../../platform/http/download.ts';
 import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
+import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { Messages } from '../messages/service.ts';
 import { type AgentOffer, createAgentUpgrades } from './agent-upgrade.ts';
+import { airRoutes } from './air-routes.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { createCommands } from './commands.ts';
 import { knownDevices, knownNetworks } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { pruneEvents } from './event-store.ts';
+import { createGroups, knownGroups } from './groups.ts';
 import { createNetworks } from './networks.ts';
 import type { DeviceServer } from './onboarding.ts';
 import { createPresence } from './presence.ts';
 import { createReboots } from './reboot.ts';
 import { fleetRoutes } from './routes.ts';
+import { toolRoutes } from './tools/routes.ts';
+import { createToolRunner, uploadPath } from './tools/runner.ts';
+import { createTools } from './tools/service.ts';
+import { knownRuns, pruneRuns } from './tools/store.ts';
 import { UnbindRegistry } from './unbind.ts';
-import { createUplinkHandlers } from './uplink-handlers.ts';
+import { type Connecting, createUplinkHandlers } from './uplink-handlers.ts';
+import { knownViews } from './views.ts';
 
 export interface FleetDeps {
   database: Database;
@@ -46,24 +56,45 @@ export function createFleet(deps: FleetDeps) {
   });
   const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
   const devices = createDevices({ bus, commands });
+  const groups = createGroups({ bus, clock });
+  const tools = createTools({ database, clock, jobs });
+  const toolRunner = createToolRunner({
+    ...{ database, clock, jobs, devices: new DeviceCommands(bus) },
+    publicUrl: () => deps.deviceServer().publicUrl,
+  });
   const reboots = createReboots({ database, clock, jobs, commands, presence });
   const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer: deps.agentOffer });
   return {
-    routes: () => fleetRoutes({ ...deps, networks, devices, reboots, upgrades }),
+    routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
+      ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
+      ...batchRoutes({ bus, clock, groups, networks }),
+      ...airRoutes({ clock }),
+      ...toolRoutes({ tools, downloads }),
+    ],
     /** What the uplink tells; fits its handlers. */
-    handlers: createUplinkHandlers({ database, bus, presence, jobs, messages }),
+    handlers: (connecting: Connecting) => createUplinkHandlers({ database, bus, presence, jobs, messages, connecting }),
     /** Features join here to take away what is theirs when a network or a device is unbound. */
     unbind,
+    /** Has the access points of a network scan the air. */
+    scanNetwork: tools.scanNetwork,
+    /** Where devices bring captures and bundles, and whose a token of such an address is. */
+    uploads: { path: uploadPath, of: tools.upload },
+    /** Features join here to take over what is theirs when a device takes another's place. */
+    succeed: networks.succeed,
+    /** Groups of devices; who keeps things of them follows. */
+    groups,
     /** For whoever commands a restart: until the device is back it is "restarting". */
     restarting: presence.restarting,
     /** Says which ids of a request exist in its scope. */
-    objects: { network: knownNetworks, device: knownDevices },
+    objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
     tasks: {
       ...reboots.tasks,
       ...upgrades.tasks,
+      ...toolRunner.tasks,
       'fleet-prune-events': async () => {
         const deleted = await pruneEvents(database.system, clock.now());
         if (deleted > 0) log.info({ deleted }, 'old device events deleted');
+        await pruneRuns(database.system, clock.now());
       },
     },
     schedules: [{ task: 'fleet-prune-events', cron: '23 * * * *' }],

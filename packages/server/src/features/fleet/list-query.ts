@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { outdated } from '../firmware/newest.ts';
 
 /** The paging of a list call, with its defaults. */
 export interface Page {
@@ -49,4 +51,12 @@ export function serialContaining(keyword: string): string | null {
 export function rankOfRow(alias: string, now: Date): RawBuilder<number> {
   const ref = (column: string) => sql.ref(`${alias}.${column}`);
   return sql<number>`platform.presence(${ref('online')}, ${ref('restarting_since')}, ${ref('last_seen')}, ${ref('first_seen')}, ${now}::timestamptz)`;
+}
+
+/** Whether the catalogue of images has a newer one for a device `d`. */
+export async function isOutdated(tx: Tx, accountId: string): Promise<RawBuilder<unknown>> {
+  const keys = (await outdated(tx, accountId)).map(({ model, compatible, firmware }) =>
+    [model, compatible ?? '', firmware].join('\n'),
+  );
+  return sql`d.model || E'\\n' || coalesce(d.compatible, '') || E'\\n' || d.firmware = any(${keys}::text[])`;
 }

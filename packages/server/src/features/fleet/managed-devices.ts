@@ -1,7 +1,8 @@
 import type { DeviceKind, DeviceStatus, SyncState } from '@yunxun/contract';
 import { isRecord } from '@yunxun/contract/device';
+import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { findNetwork, updateDevice } from './device-store.ts';
+import { findNetwork } from './device-store.ts';
 import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
@@ -11,7 +12,11 @@ export interface ManagedDevice {
   accountId: string;
   serial: string;
   gwid: string | null;
+  /** The group of access points that it is in. */
+  groupId: string | null;
   name: string;
+  /** What it says it is; empty until it has connected once. */
+  model: string;
   kind: DeviceKind;
   /** It is its network's gateway; any other device bridges, also one that has a LAN of its own from the factory. */
   routes: boolean;
@@ -31,7 +36,9 @@ function query(tx: Tx, accountId: string, now: Date) {
     .select([
       'device.serial',
       'device.gwid',
+      'device.group_id',
       'device.remark',
+      'device.model',
       'device.kind',
       'device.firmware',
       'device.capabilities',
@@ -50,7 +57,9 @@ function present(accountId: string, row: Row): ManagedDevice {
     accountId,
     serial: row.serial,
     gwid: row.gwid,
+    groupId: row.group_id,
     name: row.remark,
+    model: row.model ?? '',
     kind: row.kind,
     routes: row.gateway_serial === row.serial,
     firmware: row.firmware,
@@ -91,22 +100,76 @@ export async function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, 
   return rows.map((row) => present(accountId, row));
 }
 
+/** The devices of several networks, as far as the transaction sees them. */
+export async function devicesOfNetworks(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[],
+  now: Date,
+): Promise<ManagedDevice[]> {
+  if (gwids.length === 0) return [];
+  const rows = await query(tx, accountId, now)
+    .where('device.gwid', 'in', [...gwids])
+    .execute();
+  return rows.map((row) => present(accountId, row));
+}
+
+/** The access points of these models. */
+export async function accessPointsOfModels(
+  tx: Tx,
+  accountId: string,
+  models: readonly string[],
+  now: Date,
+): Promise<ManagedDevice[]> {
+  if (models.length === 0) return [];
+  const rows = await query(tx, accountId, now)
+    .where('device.model', 'in', [...models])
+    .where('device.kind', '=', 'ap')
+    .execute();
+  return rows.map((row) => present(accountId, row));
+}
+
+/** Models of the access points of an account, with how many there are of each. */
+export async function modelsInUse(tx: Tx, accountId: string): Promise<{ model: string; devices: number }[]> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select((select) => ['model', select.fn.countAll<number>().as('devices')])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'ap')
+    .where('model', 'is not', null)
+    .groupBy('model')
+    .orderBy('model')
+    .execute();
+  return rows.flatMap(({ model, devices }) => (model ? [{ model, devices }] : []));
+}
+
 /** A network's name; undefined when the transaction sees no such network. */
 export async function networkName(tx: Tx, accountId: string, gwid: string): Promise<string | undefined> {
   return (await findNetwork(tx, accountId, gwid))?.remark;
 }
 
 /** Where a device's configuration stands, as lists show it; `reason` is a key of the catalogue or the device's own words. */
-export function showSync(
-  tx: Tx,
-  accountId: string,
-  serial: string,
-  chip: { state: SyncState; since: Date; reason: string | null; trialUntil: Date | null },
-): Promise<void> {
-  return updateDevice(tx, accountId, serial, {
-    sync_state: chip.state,
-    sync_since: chip.since,
-    sync_reason: chip.reason,
-    trial_until: chip.trialUntil,
-  });
+export interface SyncChip {
+  serial: string;
+  /** Null: nothing was ever wanted of it. */
+  state: SyncState | null;
+  since: Date;
+  reason: string | null;
+  trialUntil: Date | null;
+}
+
+/** Shows where devices' configurations stand. */
+export async function showSync(tx: Tx, accountId: string, chips: readonly SyncChip[]): Promise<void> {
+  if (chips.length === 0) return;
+  // whoever locks several devices locks them in this order
+  await sql`
+    with chip as materialized (
+      select * from json_to_recordset(${JSON.stringify(chips)}::json)
+        as c (serial text, state text, since timestamptz, reason text, "trialUntil" timestamptz)
+    ), own as materialized (
+      select d.serial from device d where d.account_id = ${accountId} and d.serial in (select serial from chip)
+      order by d.serial for no key update
+    )
+    update device d set sync_state = c.state, sync_since = c.since, sync_reason = c.reason, trial_until = c."trialUntil"
+    from own join chip c using (serial) where d.account_id = ${accountId} and d.serial = own.serial`.execute(tx);
 }

@@ -21,10 +21,10 @@ export async function deviceNames(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<ReadonlyMap<string, { name: string; kind: DeviceKind; gwid: string | null }>> {
+): Promise<ReadonlyMap<string, { name: string; kind: DeviceKind; gwid: string | null; model: string | null }>> {
   if (serials.length === 0) return new Map();
   const rows = await devicesBySerial(tx, accountId, [...new Set(serials)]);
-  return new Map(rows.map(({ serial, remark, kind, gwid }) => [serial, { name: remark, kind, gwid }]));
+  return new Map(rows.map(({ serial, remark, kind, gwid, model }) => [serial, { name: remark, kind, gwid, model }]));
 }
 
 /** An access point as those see it who work with many of them. */

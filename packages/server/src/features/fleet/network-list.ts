@@ -2,12 +2,22 @@ import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { joinLatest, type LatestColumns, latestColumns } from '../../telemetry/read.ts';
-import { all, containing, orderBy, pageOf, serialContaining } from './list-query.ts';
+import { lastBackups } from '../backup/newest.ts';
+import { newerFirmware } from '../firmware/newest.ts';
+import { hostedNetworks } from '../identity/hosting.ts';
+import { meanRates } from './ap-rows.ts';
+import { all, containing, isOutdated, orderBy, pageOf, serialContaining } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type NetworkRow = DataOf<typeof contract.networkUpdate>;
+type NetworkListed = DataOf<typeof contract.networkList>['list'][number];
 type Query = InputOf<typeof contract.networkList>;
+/** What narrows the list. */
+export type NetworkQuery = Pick<
+  Query,
+  'keyword' | 'status' | 'sync_state' | 'model' | 'version' | 'firmware' | 'tag' | 'gwids' | 'backup' | 'hosting'
+>;
 
 /** What a sort goes by, in the row of `networkFacts`; the first two are the network's own and have an index. */
 const sorts = {
@@ -28,12 +38,8 @@ export async function listNetworks(
 ): Promise<{ list: NetworkRow[]; total: number }> {
   const page = pageOf(query);
   const sort = sorts[query.sort ?? 'remark'];
-  const summed = !sort.own || query.status !== undefined || query.sync_state !== undefined;
-  // sums over every device only where the sort or a filter asks for them
-  const source = summed
-    ? sql`(${networkFacts(accountId, now)})`
-    : sql`(select * from network where account_id = ${accountId})`;
-  const where = conditions(accountId, query);
+  const source = sourceOf(accountId, now, query, sort.own);
+  const where = await conditions(tx, accountId, now, query);
   const { rows } = await sql<{ gwid: string; total: number }>`
     select n.gwid, count(*) over () as total from ${source} n where ${where}
     ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
@@ -44,16 +50,39 @@ export async function listNetworks(
   return { list: await networkRows(tx, accountId, now, gwids), total };
 }
 
+/** Sums over every device only where the sort or a filter asks for them. */
+function sourceOf(accountId: string, now: Date, query: NetworkQuery, ownSort: boolean): RawBuilder<unknown> {
+  const summed =
+    !ownSort || query.status !== undefined || query.sync_state !== undefined || query.version !== undefined;
+  return summed ? sql`(${networkFacts(accountId, now)})` : sql`(select * from network where account_id = ${accountId})`;
+}
+
+/** The first so many networks that a list shows, by name. */
+export async function networkResults(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  query: NetworkQuery,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ gwid: string }>`
+    select n.gwid from ${sourceOf(accountId, now, query, true)} n where ${await conditions(tx, accountId, now, query)}
+    order by n.remark, n.gwid limit ${most}
+  `.execute(tx);
+  return rows.map(({ gwid }) => gwid);
+}
+
 async function count(tx: Tx, source: RawBuilder<unknown>, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${source} n where ${where}`.execute(tx);
   return rows[0]?.total ?? 0;
 }
 
-function conditions(accountId: string, query: Query): RawBuilder<unknown> {
-  const terms: RawBuilder<unknown>[] = [];
+async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQuery): Promise<RawBuilder<unknown>> {
+  const terms = await ofOthers(tx, accountId, now, query);
   if (query.status) terms.push(sql`n.rank = ${rankOf(query.status)}`);
   if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
   if (query.gwids) terms.push(sql`n.gwid = any(${query.gwids}::uuid[])`);
+  if (query.version) terms.push(sql`n.firmware = ${query.version}`);
   if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) {
@@ -65,6 +94,48 @@ function conditions(accountId: string, query: Query): RawBuilder<unknown> {
     terms.push(sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`);
   }
   return all(terms);
+}
+
+const backupDays = { none: null, week: 7, month: 30 } as const;
+
+/** What a list is narrowed by that other features know. */
+async function ofOthers(tx: Tx, accountId: string, now: Date, query: NetworkQuery): Promise<RawBuilder<unknown>[]> {
+  const terms: RawBuilder<unknown>[] = [];
+  if (query.backup) {
+    const days = backupDays[query.backup];
+    const since = days === null ? null : new Date(now.getTime() - days * 86_400_000);
+    const kept = await lastBackups(tx, accountId, { since });
+    terms.push(sql`n.gwid <> all(${[...kept.keys()]}::uuid[])`);
+  }
+  if (query.firmware) terms.push(hasDevice(accountId, await isOutdated(tx, accountId)));
+  if (query.hosting) {
+    const { all: every, gwids } = await hostedNetworks(tx, accountId);
+    const hosted = every ? sql`true` : sql`n.gwid = any(${[...gwids]}::uuid[])`;
+    terms.push(query.hosting === 'hosted' ? hosted : sql`not ${hosted}`);
+  }
+  return terms;
+}
+
+/** Rows of networks with what other features know of them, and what goes through their gateways. */
+export async function withOthers(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  rows: readonly NetworkRow[],
+): Promise<NetworkListed[]> {
+  const gateways = rows.flatMap((row) => (row.has_gateway && row.status === 'online' && row.sn ? [row.sn] : []));
+  const rates = await meanRates(tx, accountId, now, gateways, ['wanDown', 'wanUp']);
+  const backups = await lastBackups(tx, accountId, { gwids: rows.map(({ gwid }) => gwid) });
+  const { all: every, gwids } = await hostedNetworks(tx, accountId);
+  const faces = rows.flatMap(({ sn }) => sn ?? []);
+  const newer = await newerFirmware(tx, accountId, faces);
+  return rows.map((row) => ({
+    ...row,
+    newer_version: (row.sn && newer.get(row.sn)) || null,
+    hosted: every || gwids.has(row.gwid),
+    last_backup_at: backups.get(row.gwid)?.toISOString() ?? null,
+    ...((row.sn && rates.get(row.sn)) || { down_bps: null, up_bps: null }),
+  }));
 }
 
 function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -14,9 +14,13 @@ import {
   devicesOf,
   insertNetwork,
   lockNetwork,
+  updateDevice,
   updateNetwork,
 } from './device-store.ts';
+import { carryEvents } from './event-store.ts';
 import { announce } from './live.ts';
+import { join } from './placement.ts';
+import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 
 export interface NetworkDeps {
@@ -30,8 +34,13 @@ export interface NetworkDeps {
 
 type Removed = DataOf<typeof contract.networkUnbind>;
 
+/** Takes what a feature keeps of a device over to the one that takes its place, before the old one is unbound. */
+export type Successor = (tx: Tx, acting: Acting, from: string, to: string) => Promise<void>;
+
 /** Writes on networks, and unbinding of devices; each leaves its operation-log row in its own transaction. */
 export function createNetworks({ database, bus, clock, jobs, unbind, log }: NetworkDeps) {
+  const successors: Successor[] = [];
+
   /** Everybody's share goes first, then the devices; whatever still waited for them ends. */
   async function removeDevices(
     tx: Tx,
@@ -52,7 +61,29 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { devices: serials.length, removed };
   }
 
+  /** Deletes a network without devices. @returns whether it was one */
+  async function removeIfEmpty(tx: Tx, acting: Acting, gwid: string): Promise<boolean> {
+    const { accountId } = acting;
+    const network = await lockNetwork(tx, accountId, gwid);
+    if (!network || (await devicesOf(tx, accountId, [gwid])).length > 0) return false;
+    await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
+    await deleteNetwork(tx, accountId, gwid);
+    await record(tx, acting, {
+      action: 'network.delete',
+      object: { type: 'network', id: gwid, name: network.remark },
+      gwid,
+      before: { remark: network.remark, tags: network.tags },
+    });
+    announce(tx, bus, accountId, { type: 'network.removed', gwid });
+    return true;
+  }
+
   return {
+    /** Who keeps things of devices joins here, for when one takes another's place. */
+    succeed(successor: Successor): void {
+      successors.push(successor);
+    },
+
     /** Makes an empty network. @throws Failure noPermission for a grant that covers only some networks */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
       // row security would refuse the row: it is none of those that the grant names
@@ -104,15 +135,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         if (!network) throw new Failure('notFound');
         const devices = await devicesOf(tx, accountId, [gwid]);
         if (devices.length > 0) throw new Failure('inUse', { data: { refs: devices.map((device) => device.serial) } });
-        await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
-        await deleteNetwork(tx, accountId, gwid);
-        await record(tx, acting, {
-          action: 'network.delete',
-          object: { type: 'network', id: gwid, name: network.remark },
-          gwid,
-          before: { remark: network.remark, tags: network.tags },
-        });
-        announce(tx, bus, accountId, { type: 'network.removed', gwid });
+        await removeIfEmpty(tx, acting, gwid);
       }),
 
     /** Unbinds a network with all that is in it (spec section 4). */
@@ -134,20 +157,75 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         return answer;
       }),
 
-    /** Unbinds one device; its network stays. */
-    unbindDevice: (acting: Acting, serial: string): Promise<Removed> =>
+    /**
+     * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
+     * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
+     * when nobody is left in it.
+     * @throws Failure unsupported when they are of two kinds
+     */
+    replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;
-        const [device] = await devicesBySerial(tx, accountId, [serial]);
-        if (!device) throw new Failure('notFound');
-        const answer = await removeDevices(tx, accountId, null, [serial]);
+        const found = await devicesBySerial(tx, accountId, [from, to]);
+        const old = found.find(({ serial }) => serial === from);
+        const fresh = found.find(({ serial }) => serial === to);
+        if (!old || !fresh || from === to) throw new Failure('notFound');
+        if (old.kind !== fresh.kind) throw new Failure('unsupported', { data: { reason: 'kind' } });
+        const network = old.gwid ? await lockNetwork(tx, accountId, old.gwid) : null;
+        const wasGateway = network?.gateway_serial === from;
+        for (const take of successors) await take(tx, acting, from, to);
+        await carryEvents(tx, accountId, from, to, clock.now());
+        await removeDevices(tx, accountId, null, [from]);
+        const { remark, tags, group_id } = old;
+        await updateDevice(tx, accountId, to, { remark, tags, group_id });
+        if (old.gwid) await join(tx, bus, fresh, old.gwid, wasGateway);
+        const left = deleteEmpty && fresh.gwid !== old.gwid ? fresh.gwid : null;
+        if (left) await removeIfEmpty(tx, acting, left);
+        await record(tx, acting, {
+          action: 'device.replace',
+          object: { type: 'device', id: to, name: remark },
+          gwid: old.gwid,
+          before: { serial: from, model: old.model, gwid: fresh.gwid, remark: fresh.remark },
+          after: { serial: to, model: fresh.model, gwid: old.gwid, gateway: wasGateway },
+        });
+        announce(tx, bus, accountId, { type: 'device.changed', serial: to, gwid: old.gwid });
+      }),
+
+    /** Unbinds devices; their networks stay. Those that are gone by now are left out. @throws Failure notFound when all are */
+    unbindDevices: (acting: Acting, serials: readonly string[]): Promise<Removed> =>
+      database.withSystem(async (tx) => {
+        const { accountId } = acting;
+        const devices = (await devicesBySerial(tx, accountId, serials)).toSorted((a, b) =>
+          a.remark.localeCompare(b.remark),
+        );
+        const [only] = devices;
+        if (!only) throw new Failure('notFound');
+        const found = devices.map(({ serial }) => serial);
+        const answer = await removeDevices(tx, accountId, null, found);
+        const gwids = new Set(devices.map(({ gwid }) => gwid));
+        const [gwid = null] = gwids;
         await record(tx, acting, {
           action: 'device.unbind',
-          object: { type: 'device', id: serial, name: device.remark },
-          gwid: device.gwid,
-          before: { serial, model: device.model, gwid: device.gwid, ...counted(answer) },
+          object:
+            devices.length === 1
+              ? { type: 'device', id: only.serial, name: only.remark }
+              : { type: 'selection', id: newId(), name: nameOf(devices) },
+          gwid: gwids.size === 1 ? gwid : null,
+          before: {
+            ...(devices.length === 1
+              ? { serial: only.serial, model: only.model, gwid: only.gwid }
+              : {
+                  units: devices.map(({ serial, remark, model, gwid: from }) => ({
+                    serial,
+                    remark,
+                    model,
+                    gwid: from,
+                  })),
+                }),
+            ...counted(answer),
+          },
         });
-        if (device.gwid) announce(tx, bus, accountId, { type: 'network.changed', gwid: device.gwid });
+        for (const each of gwids) if (each) announce(tx, bus, accountId, { type: 'network.changed', gwid: each });
         return answer;
       }),
   };

@@ -3,12 +3,13 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { terminalsMove } from '../../telemetry/index.ts';
 import { record } from '../logs/audit.ts';
-import { type Newcomer, place } from './adoption.ts';
+import { type Newcomer, nameOfDevice, place } from './adoption.ts';
 import {
   countNetworks,
   type DeviceRecord,
   findNetwork,
   insertNetwork,
+  isNetworkName,
   lockPlacement,
   networksBehind,
   updateDevice,
@@ -72,15 +73,18 @@ export async function settle(
     return placement.gwid;
   }
   const gwid = newId(at.getTime());
-  await insertNetwork(tx, { account_id: accountId, gwid, remark: placement.remark, created_at: at });
+  // ten boxes of one model are told apart, also by who has to type a name before the network goes
+  const taken = await isNetworkName(tx, accountId, placement.remark);
+  const remark = taken ? nameOfDevice(newcomer) : placement.remark;
+  await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: at });
   await record(
     tx,
     { ...bySystem(accountId), source: 'device', ip: address },
     {
       action: 'network.create',
-      object: { type: 'network', id: gwid, name: placement.remark },
+      object: { type: 'network', id: gwid, name: remark },
       gwid,
-      after: { remark: placement.remark, serial },
+      after: { remark, serial },
     },
   );
   await join(tx, bus, device, gwid, placement.asGateway);

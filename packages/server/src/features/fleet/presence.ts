@@ -13,7 +13,7 @@ import {
   lockDevice,
   updateDevice,
 } from './device-store.ts';
-import { jsonOf, textOf } from './device-words.ts';
+import { bandsOf, jsonOf, textOf } from './device-words.ts';
 import { announce } from './live.ts';
 import { join, leaveGateway, offerGateway, settle } from './placement.ts';
 import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
@@ -145,7 +145,9 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
         public_address: address,
         // the serial was its name only for want of a model
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
-        ...(Object.keys(said.capabilities).length > 0 ? { capabilities: jsonOf(said.capabilities) } : {}),
+        ...(Object.keys(said.capabilities).length > 0
+          ? { capabilities: jsonOf(said.capabilities), bands: bandsOf(said.capabilities) }
+          : {}),
       };
       await change(tx, device, { type: 'connected', at: said.at, reason: textOf(said.reason) }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)

@@ -3,16 +3,15 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { enqueue } from '../../platform/jobs/index.ts';
+import { createLooks } from '../jobs/looks.ts';
 import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from './device-store.ts';
+import { closedUntil } from './maintenance.ts';
 import type { DeviceRef, PresenceKeeper } from './presence.ts';
 import { restartLimitMs } from './status.ts';
 
-/** Milliseconds between two looks at a device that is restarting. */
-const lookAgainMs = 30_000;
 const lookTask = 'fleet-restart-look';
 
 export interface RebootDeps {
@@ -40,6 +39,12 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
     // a process that died after the command, before it could write that it gave it
     const mark = device.restarting_since;
     if (mark && item.started_at && mark >= item.started_at) return followUp(device, mark);
+    const { gwid } = device;
+    if (job.plan?.windows && gwid) {
+      const closed = await database.withSystem((tx) => closedUntil(tx, ref.accountId, [gwid], clock.now()));
+      const notBefore = closed.get(gwid);
+      if (notBefore) return { status: 'queued', reason: 'job.window', notBefore };
+    }
     const command = await commands.reboot(ref);
     switch (command.outcome) {
       case 'offline': {
@@ -57,7 +62,7 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
         const at = clock.now();
         await database.withSystem(async (tx) => {
           await presence.restarting(tx, ref, at);
-          await lookLater(tx, ref, at);
+          await looks.later(tx, ref, at);
         });
         return waiting(at);
       }
@@ -72,20 +77,10 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
     return { status: 'failed', reason: device.online ? 'job.not_restarted' : 'job.not_returned' };
   }
 
-  async function lookLater(tx: Tx, ref: DeviceRef, commanded: Date): Promise<void> {
-    const payload = { ...ref, commanded: commanded.toISOString() };
-    const runAt = new Date(clock.now().getTime() + lookAgainMs);
-    await enqueue(tx, lookTask, payload, { key: `${lookTask}:${ref.accountId}.${ref.serial}`, runAt });
-  }
-
-  /** Wakes the item of a device that is back or has had its time, and looks again later at one that has not. */
-  async function look({ commanded, ...ref }: DeviceRef & { commanded: string }): Promise<void> {
-    const at = new Date(commanded);
-    const [device] = await database.withSystem((tx) => devicesBySerial(tx, ref.accountId, [ref.serial]));
-    if (device && followUp(device, at).status === 'waiting_offline')
-      await database.withSystem((tx) => lookLater(tx, ref, at));
-    else await jobs.wake(ref.accountId, ref.serial);
-  }
+  const looks = createLooks<DeviceRef>({ database, clock, jobs }, lookTask, async (tx, { accountId, serial }, at) => {
+    const [device] = await devicesBySerial(tx, accountId, [serial]);
+    return device !== undefined && followUp(device, at).status === 'waiting_offline';
+  });
 
   async function create(
     tx: Tx,
@@ -137,7 +132,7 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
       return create(tx, acting, devices, queue, object);
     },
 
-    tasks: { [lookTask]: look },
+    tasks: { [lookTask]: looks.look },
   };
 }
 

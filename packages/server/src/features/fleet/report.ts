@@ -6,6 +6,8 @@ import {
   asRecord,
   asText,
   asTexts,
+  type LinkState,
+  type LldpPeer,
   type State,
   type StateInterface,
   type StateRadio,
@@ -53,4 +55,29 @@ export function uplinkAddress(state: Wire<State>): string | null {
     if (first) return first.replace(/\/.*$/, '').slice(0, 64);
   }
   return null;
+}
+
+/** Where the device is connected towards the internet: the first of its upstream sockets that has a cable, else the first. */
+export function uplinkOf(state: Wire<State>): DataOf<typeof contract.apDetail>['uplink'] {
+  const ports = asRecord<Record<string, LinkState>>(asRecord<Links>(state['link-state']).upstream);
+  const sockets = Object.entries(ports).map(([port, link]) => ({ port: port.slice(0, 32), ...linkOf(link) }));
+  const used = sockets.find(({ carrier }) => carrier) ?? sockets[0];
+  if (!used) return null;
+  const peers = asRecord<Record<string, readonly LldpPeer[]>>(asRecord<Peers>(state['lldp-peers']).upstream);
+  const peer = asRecord<LldpPeer>(asList(peers[used.port])[0]);
+  return {
+    ...used,
+    switch_name: asText(peer.name, 128),
+    switch_port: asText(peer.port_id, 64) ?? asText(peer.port_descr, 64),
+  };
+}
+
+type Links = NonNullable<State['link-state']>;
+type Peers = NonNullable<State['lldp-peers']>;
+
+function linkOf(value: unknown): { carrier: boolean | null; speed: number | null } {
+  const link = asRecord<LinkState>(value);
+  const carrier = asCount(link.carrier);
+  const speed = asCount(link.speed);
+  return { carrier: carrier === null ? null : carrier > 0, speed: speed === null || speed === 0 ? null : speed };
 }

@@ -3,19 +3,22 @@ import { asRecord, type State } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { implement, type Route } from '../../platform/http/call.ts';
+import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { readLatestState } from '../../telemetry/index.ts';
+import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { createAgentUpgrades } from './agent-upgrade.ts';
+import { withRadios } from './ap-rows.ts';
 import { attention } from './attention.ts';
+import { chosenDevices, chosenNetworks } from './chosen.ts';
 import { deviceDetail, listDevices, listWaiting } from './device-list.ts';
 import type { createDevices } from './devices.ts';
 import { latestEvents } from './event-store.ts';
 import { gatewayFacts } from './gateway-facts.ts';
-import { listNetworks, networkRows } from './network-list.ts';
+import { listNetworks, networkRows, withOthers } from './network-list.ts';
 import type { createNetworks } from './networks.ts';
 import { type DeviceServer, onboarding } from './onboarding.ts';
 import type { createReboots } from './reboot.ts';
-import { radiosOf, uplinkAddress } from './report.ts';
+import { uplinkAddress } from './report.ts';
 
 export interface FleetRoutesDeps {
   database: Database;
@@ -25,7 +28,11 @@ export interface FleetRoutesDeps {
   reboots: ReturnType<typeof createReboots>;
   upgrades: ReturnType<typeof createAgentUpgrades>;
   deviceServer(): DeviceServer;
+  /** What a list shows of the settings in force on devices. */
+  inForceOf: InForceOf;
 }
+
+type DeviceRow = DataOf<typeof contract.apUpdate>;
 
 /** Events that the detail of a device shows. */
 const eventsShown = 20;
@@ -46,11 +53,24 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     return row;
   }
 
+  /** Rows of devices with their radios, and for whoever may read settings with those in force. */
+  async function full(tx: Tx, accountId: string, { actor }: Identity, rows: readonly DeviceRow[]) {
+    const told = await withRadios(tx, accountId, clock.now(), rows);
+    if (!allows(actor, 'config.read')) return told.map((row) => ({ ...row, settings: null }));
+    const placed = rows.map(({ serial, gwid, group }) => ({ serial, gwid, groupId: group?.id ?? null }));
+    const inForce = await deps.inForceOf(tx, accountId, placed);
+    return told.map((row) => ({ ...row, settings: inForce.get(row.serial) ?? null }));
+  }
+
   return implement(contract, {
-    networkList: ({ tx, acting, input }) => listNetworks(tx, acting.accountId, clock.now(), input),
+    async networkList({ tx, acting, input }) {
+      const { list, total } = await listNetworks(tx, acting.accountId, clock.now(), input);
+      return { list: await withOthers(tx, acting.accountId, clock.now(), list), total };
+    },
     async networkDetail({ tx, acting, input }) {
       const row = await network(tx, acting.accountId, input.gwid);
-      return { ...row, ...(await gatewayFacts(tx, acting.accountId, row.has_gateway ? row.sn : null)) };
+      const [listed] = await withOthers(tx, acting.accountId, clock.now(), [row]);
+      return { ...listed!, ...(await gatewayFacts(tx, acting.accountId, row.has_gateway ? row.sn : null)) };
     },
     networkCreate: ({ tx, acting, input }) => networks.create(tx, acting, input.remark),
     async networkUpdate({ tx, acting, input }) {
@@ -62,8 +82,11 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       return {};
     },
     networkUnbind: ({ acting, input }) => networks.unbindNetwork(acting, input.gwid),
-    networkReboot: ({ tx, acting, input }) => reboots.networks(tx, acting, input.gwids, input.queue ?? false),
-    deviceUnbind: ({ acting, input }) => networks.unbindDevice(acting, input.serial),
+    async networkReboot({ tx, acting, input }) {
+      const gwids = await chosenNetworks(tx, acting.accountId, clock.now(), input);
+      return reboots.networks(tx, acting, gwids, input.queue ?? false);
+    },
+    deviceUnbind: ({ acting, input }) => networks.unbindDevices(acting, [input.serial]),
     waitingList: ({ tx, acting, input }) => listWaiting(tx, acting.accountId, clock.now(), input),
     async adopt({ tx, acting, input }) {
       await devices.adopt(tx, acting, input.serial, input.gwid);
@@ -73,16 +96,25 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       await devices.refresh(inTenant, acting, input.serial);
       return {};
     },
-    apList: ({ tx, acting, input }) => listDevices(tx, acting.accountId, clock.now(), input),
-    apDetail: async ({ tx, acting, input }) =>
-      apDetail(tx, acting.accountId, await device(tx, acting.accountId, input.serial)),
+    async apList({ tx, acting, identity, input }) {
+      const { list, total } = await listDevices(tx, acting.accountId, clock.now(), input);
+      return { list: await full(tx, acting.accountId, identity, list), total };
+    },
+    async apDetail({ tx, acting, identity, input }) {
+      const row = await device(tx, acting.accountId, input.serial);
+      const [listed] = await full(tx, acting.accountId, identity, [row]);
+      return { ...row, ...listed!, ...(await detailOf(tx, acting.accountId, row.serial)) };
+    },
     async apUpdate({ tx, acting, input }) {
       await devices.rename(tx, acting, input.serial, input.remark);
       return device(tx, acting.accountId, input.serial);
     },
     agentUpgradePreview: ({ tx, acting, input }) => upgrades.preview(tx, acting.accountId, input.serials),
     agentUpgrade: ({ tx, acting, input }) => upgrades.start(tx, acting, input.serials),
-    apReboot: ({ tx, acting, input }) => reboots.devices(tx, acting, input.serials, input.queue ?? false),
+    async apReboot({ tx, acting, input }) {
+      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      return reboots.devices(tx, acting, serials, input.queue ?? false);
+    },
     async apBlink({ inTenant, acting, input }) {
       await devices.blink(inTenant, acting, input.serial, input.seconds);
       return {};
@@ -93,18 +125,13 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
   });
 }
 
-type Detail = DataOf<typeof contract.apDetail>;
-type DetailRow = NonNullable<Awaited<ReturnType<typeof deviceDetail>>>;
-
-async function apDetail(tx: Tx, accountId: string, row: DetailRow): Promise<Detail> {
-  const report = await readLatestState(tx, { accountId, serial: row.serial });
-  const state = asRecord<State>(report?.params.state);
-  const events = await latestEvents(tx, accountId, row.serial, eventsShown);
+/** What only the detail of a device shows. */
+async function detailOf(tx: Tx, accountId: string, serial: string) {
+  const report = await readLatestState(tx, { accountId, serial });
+  const events = await latestEvents(tx, accountId, serial, eventsShown);
   return {
-    ...row,
-    ...(await gatewayFacts(tx, accountId, row.serial)),
-    lan_ip: uplinkAddress(state),
-    radios: radiosOf(state),
+    ...(await gatewayFacts(tx, accountId, serial)),
+    lan_ip: uplinkAddress(asRecord<State>(report?.params.state)),
     events: events.map((event) => ({ at: event.at.toISOString(), type: event.type, payload: event.payload })),
   };
 }

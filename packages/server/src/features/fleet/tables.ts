@@ -40,6 +40,10 @@ export interface DeviceTable {
   sync_since: Date | null;
   sync_reason: string | null;
   trial_until: Date | null;
+  group_id: string | null;
+  tags: Generated<string[]>;
+  /** The bands that it has radios for, in order. */
+  bands: Generated<string[]>;
 }
 
 export interface DeviceEventTable {
@@ -51,10 +55,39 @@ export interface DeviceEventTable {
   payload: unknown;
 }
 
+interface SavedViewTable {
+  account_id: string;
+  id: string;
+  person_id: string;
+  list: string;
+  name: string;
+  search: unknown;
+  shared: boolean;
+  created_at: Date;
+}
+
+interface ApGroupTable {
+  account_id: string;
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+interface NetworkWindowTable {
+  account_id: string;
+  gwid: string;
+  weekdays: number[];
+  start_minute: number;
+  minutes: number;
+}
+
 interface FleetTables {
   network: NetworkTable;
   device: DeviceTable;
   device_event: DeviceEventTable;
+  saved_view: SavedViewTable;
+  ap_group: ApGroupTable;
+  network_window: NetworkWindowTable;
 }
 
 /** The fleet's own tables. */

@@ -35,6 +35,9 @@ interface Renewal extends DeviceRef {
   until: Date;
 }
 
+/** Is told of a session in the transaction that takes note of it, while the device is still known as it was before. */
+export type Connecting = (tx: Tx, ref: DeviceRef, said: Said) => Promise<void>;
+
 /** What the fleet makes of the uplink's facts; fits the uplink's handlers. */
 export function createUplinkHandlers(deps: {
   database: Database;
@@ -42,6 +45,7 @@ export function createUplinkHandlers(deps: {
   presence: PresenceKeeper;
   jobs: Pick<Jobs, 'wake'>;
   messages: Pick<Messages, 'post'>;
+  connecting: Connecting;
 }) {
   const { database, bus, presence, jobs, messages } = deps;
   const allowance = createFlowAllowance();
@@ -106,7 +110,10 @@ export function createUplinkHandlers(deps: {
     },
 
     async connected(ref: DeviceRef, said: Said, link: { address: string; epoch: number }): Promise<void> {
-      await database.withSystem((tx) => presence.connected(tx, ref, said, link));
+      await database.withSystem(async (tx) => {
+        await deps.connecting(tx, ref, said);
+        await presence.connected(tx, ref, said, link);
+      });
       await jobs.wake(ref.accountId, ref.serial);
     },
 

@@ -171,6 +171,20 @@ export async function grantsOf(
   return { list, total: Number(total) };
 }
 
+/** Which networks of an account others may work on: every one, or these. */
+export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: boolean; gwids: ReadonlySet<string> }> {
+  const grants = await tables<IdentityTables>(tx)
+    .selectFrom('hosting_grant as g')
+    .select(gwids)
+    .where('g.account_id', '=', accountId)
+    .where('g.revoked_at', 'is', null)
+    .execute();
+  return {
+    all: grants.some((grant) => grant.gwids === null),
+    gwids: new Set(grants.flatMap((grant) => grant.gwids ?? [])),
+  };
+}
+
 /** Which of the grants are the account's and in force, in the transaction's scope. */
 export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)

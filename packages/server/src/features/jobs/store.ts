@@ -1,6 +1,7 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import type { Stop, WavePlan } from './waves.ts';
 
 export interface JobTables {
   job: {
@@ -14,6 +15,10 @@ export interface JobTables {
     operator: string;
     created_at: Date;
     finished_at: Date | null;
+    /** How its waves follow each other (`waves.ts`). */
+    plan: WavePlan | null;
+    /** Why what was left of it was not begun. */
+    stopped: Stop | null;
   };
   job_item: {
     account_id: string;
@@ -31,12 +36,20 @@ export interface JobTables {
     woken: Generated<boolean>;
     /** Items of a later wave begin once those before have ended well. */
     wave: number;
+    /** A queued item whose time is still to come. */
+    not_before: Generated<Date | null>;
   };
 }
 export type Job = JobTables['job'];
 export type JobItem = Selectable<JobTables['job_item']>;
 /** An item before its first run. */
-export type FreshItem = Omit<JobItem, 'woken'>;
+export type FreshItem = Omit<JobItem, 'woken' | 'not_before'>;
+export type JobKey = Pick<Job, 'account_id' | 'id'>;
+
+/** A value for a column of JSON. */
+function json<T>(value: T): T {
+  return (value === null ? null : JSON.stringify(value)) as T;
+}
 
 /** How many items a job has in each state. */
 export type Sums = Partial<Record<JobItemStatus, number>>;
@@ -45,7 +58,7 @@ export async function insertJob(tx: Tx, job: Job, items: readonly FreshItem[]): 
   const db = tables<JobTables>(tx);
   await db
     .insertInto('job')
-    .values({ ...job, params: JSON.stringify(job.params) })
+    .values({ ...job, params: JSON.stringify(job.params), plan: json(job.plan) })
     .execute();
   for (let at = 0; at < items.length; at += 500) {
     const rows = items
@@ -75,11 +88,13 @@ export function lockJob(tx: Tx, accountId: string, id: string): Promise<Job | un
     .executeTakeFirst();
 }
 
+/** Items of a job in their order; those in some states, or about some devices. */
 export function itemsOf(
   tx: Tx,
   accountId: string,
   jobId: string,
   statuses?: readonly JobItemStatus[],
+  serials?: readonly string[],
 ): Promise<JobItem[]> {
   let query = tables<JobTables>(tx)
     .selectFrom('job_item')
@@ -87,40 +102,81 @@ export function itemsOf(
     .where('account_id', '=', accountId)
     .where('job_id', '=', jobId);
   if (statuses) query = query.where('status', 'in', statuses);
+  if (serials) query = query.where('serial', 'in', serials);
   return query.orderBy('seq').execute();
 }
 
-/** One item as it stands. */
-export function findItem(tx: Tx, key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>): Promise<JobItem | undefined> {
+/** Items of a job by their numbers, in order; those in some states only. */
+export function itemsAt(
+  tx: Tx,
+  { account_id, id }: JobKey,
+  seqs: readonly number[],
+  statuses: readonly JobItemStatus[],
+): Promise<JobItem[]> {
   return tables<JobTables>(tx)
     .selectFrom('job_item')
     .selectAll()
-    .where('account_id', '=', key.account_id)
-    .where('job_id', '=', key.job_id)
-    .where('seq', '=', key.seq)
-    .executeTakeFirst();
-}
-
-export async function setItem(
-  tx: Tx,
-  key: Pick<JobItem, 'account_id' | 'job_id' | 'seq'>,
-  change: Partial<JobItem>,
-): Promise<void> {
-  const values =
-    'detail' in change ? { ...change, detail: change.detail == null ? null : JSON.stringify(change.detail) } : change;
-  await tables<JobTables>(tx)
-    .updateTable('job_item')
-    .set(values)
-    .where('account_id', '=', key.account_id)
-    .where('job_id', '=', key.job_id)
-    .where('seq', '=', key.seq)
+    .where('account_id', '=', account_id)
+    .where('job_id', '=', id)
+    .where('seq', '=', sql<number>`any(${seqs}::int[])`)
+    .where('status', 'in', statuses)
+    .orderBy('seq')
     .execute();
 }
 
-export async function setJob(tx: Tx, key: Pick<Job, 'account_id' | 'id'>, change: Partial<Job>): Promise<void> {
+/** Begins items that are in some states. @returns those, in order */
+export async function beginItems(
+  tx: Tx,
+  { account_id, id }: JobKey,
+  seqs: readonly number[],
+  statuses: readonly JobItemStatus[],
+  at: Date,
+): Promise<JobItem[]> {
+  const rows = await tables<JobTables>(tx)
+    .updateTable('job_item')
+    .set({ status: 'running', woken: false, not_before: null, started_at: sql<Date>`coalesce(started_at, ${at})` })
+    .where('account_id', '=', account_id)
+    .where('job_id', '=', id)
+    .where('seq', '=', sql<number>`any(${seqs}::int[])`)
+    .where('status', 'in', statuses)
+    .returningAll()
+    .execute();
+  return rows.toSorted((a, b) => a.seq - b.seq);
+}
+
+/** How an item stands from now on. */
+export type ItemChange = Pick<JobItem, 'seq' | 'status'> &
+  Partial<Pick<JobItem, 'reason' | 'started_at' | 'finished_at' | 'woken' | 'not_before' | 'detail'>>;
+
+const changeable = ['reason', 'started_at', 'finished_at', 'woken', 'not_before', 'detail'] as const;
+
+/** Changes items of a job; what a change does not name stays. */
+export async function setItems(tx: Tx, { account_id, id }: JobKey, changes: readonly ItemChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const sets = changeable.map(
+    (column) => sql`${sql.ref(column)} = case when c.${sql.raw(`given_${column}`)}
+      then c.${sql.ref(column)} else i.${sql.ref(column)} end`,
+  );
+  const rows = changes.map((change) => ({
+    ...change,
+    ...Object.fromEntries(changeable.map((column) => [`given_${column}`, change[column] !== undefined])),
+  }));
+  await sql`
+    update job_item i set status = c.status, ${sql.join(sets)}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as c (
+      seq int, status text, reason text, started_at timestamptz, finished_at timestamptz, woken boolean,
+      not_before timestamptz, detail jsonb, ${sql.join(changeable.map((column) => sql.raw(`given_${column} boolean`)))})
+    where i.account_id = ${account_id} and i.job_id = ${id} and i.seq = c.seq`.execute(tx);
+}
+
+export async function setJob(
+  tx: Tx,
+  key: JobKey,
+  change: Partial<Pick<Job, 'status' | 'finished_at' | 'stopped'>>,
+): Promise<void> {
   await tables<JobTables>(tx)
     .updateTable('job')
-    .set(change)
+    .set(change.stopped ? { ...change, stopped: json(change.stopped) } : change)
     .where('account_id', '=', key.account_id)
     .where('id', '=', key.id)
     .execute();
@@ -141,20 +197,25 @@ export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[
   return result;
 }
 
-/** Jobs with items that wait for a device, or are being worked on and may want to wait for it. */
-export async function jobsAround(tx: Tx | Kysely<unknown>, accountId: string, serial: string): Promise<string[]> {
-  const rows = await tables<JobTables>(tx)
-    .selectFrom('job_item')
-    .select('job_id')
-    .distinct()
-    .where('account_id', '=', accountId)
-    .where('serial', '=', serial)
-    .where('finished_at', 'is', null)
-    .where('status', 'in', ['waiting_offline', 'running'])
-    // whoever locks several locks them in this order
-    .orderBy('job_id')
-    .execute();
-  return rows.map((row) => row.job_id);
+/** Jobs with items that wait for some devices, or are being worked on and may want to wait for them; with their device. */
+export function jobsAround(
+  tx: Tx | Kysely<unknown>,
+  accountId: string,
+  serials: readonly string[],
+): Promise<{ job_id: string; serial: string | null }[]> {
+  return (
+    tables<JobTables>(tx)
+      .selectFrom('job_item')
+      .select(['job_id', 'serial'])
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('serial', '=', sql<string>`any(${serials}::text[])`)
+      .where('finished_at', 'is', null)
+      .where('status', 'in', ['waiting_offline', 'running'])
+      // whoever locks several locks them in this order
+      .orderBy('job_id')
+      .execute()
+  );
 }
 
 /** Items that have waited for longer than the given time, over all accounts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inWaves, turnOf, type WaveCount } from './waves.ts';
+import { type EndedItem, gateOf, inShares, inWaves, stopOf, turnOf, type WaveCount, wellBefore } from './waves.ts';
 
 const count = (wave: number, status: WaveCount['status'], many = 1): WaveCount => ({ wave, status, count: many });
 
@@ -47,4 +47,82 @@ it.each<[string, WaveCount[], ReturnType<typeof turnOf>]>([
   ['the second failed', [count(0, 'succeeded'), count(1, 'reverted'), count(2, 'queued')], { wave: 2, stopped: true }],
 ])('%s', (_what, counts, turn) => {
   expect(turnOf(counts)).toEqual(turn);
+});
+
+const plan = { restSeconds: 60, stopAbove: 20 };
+const at = new Date('2026-03-02T08:00:00Z');
+const later = new Date(at.getTime() + 60_000);
+const item = (wave: number, status: EndedItem['status'], finished_at: Date | null = at): EndedItem => ({
+  ...{ seq: 0, wave, status },
+  finished_at: ['queued', 'running', 'waiting_offline'].includes(status) ? null : finished_at,
+});
+
+it('shares are the first ones, then equal parts, then what is left', () => {
+  expect(inShares(10, 2, 30)).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
+  expect(inShares(5, 1, 100)).toEqual([0, 1, 1, 1, 1]);
+  expect(inShares(3, 0, 100)).toEqual([0, 0, 0]);
+  expect(inShares(2, 5, 10)).toEqual([0, 0]);
+  const any = fc.tuple(fc.nat({ max: 2000 }), fc.nat({ max: 20 }), fc.integer({ min: 1, max: 100 }));
+  fc.assert(
+    fc.property(any, ([total, first, percent]) => {
+      const waves = inShares(total, first, percent);
+      expect(waves).toHaveLength(total);
+      expect(waves.toSorted((a, b) => a - b)).toEqual(waves);
+      // none is left out
+      expect(new Set(waves).size).toBe(total === 0 ? 0 : waves.at(-1)! + 1);
+    }),
+  );
+});
+
+it('a planned wave is held up by nobody who waits for a device', () => {
+  const counts = [count(0, 'waiting_offline'), count(0, 'applied'), count(1, 'queued')];
+  expect(turnOf(counts, plan)).toEqual({ wave: 1, stopped: false });
+  expect(turnOf([count(0, 'waiting_offline')], plan)).toBeNull();
+  expect(turnOf([count(0, 'queued'), count(1, 'running')], plan)).toEqual({ wave: 0, stopped: false });
+});
+
+it.each<[string, EndedItem[], ReturnType<typeof gateOf>]>([
+  ['the first begins at once', [item(0, 'queued'), item(1, 'queued')], { open: true }],
+  ['one that has begun goes on', [item(0, 'applied'), item(1, 'running'), item(1, 'queued')], { open: true }],
+  ['the next waits for the rest', [item(0, 'applied'), item(1, 'queued')], { open: false, until: later }],
+  [
+    'the rest is counted from the last one',
+    [item(0, 'applied', later), item(0, 'failed'), item(1, 'queued')],
+    { open: false, until: new Date(later.getTime() + 60_000) },
+  ],
+  ['nobody had a turn yet', [item(0, 'waiting_offline'), item(1, 'queued')], { open: false, until: null }],
+])('%s', (_what, items, gate) => {
+  expect(gateOf(items, 1 - Number(_what.startsWith('the first')), plan)).toEqual(gate);
+});
+
+it('a plan stops above its share of bad and unwell devices, and says which', () => {
+  const items = [item(0, 'applied'), item(0, 'applied'), item(0, 'applied'), item(0, 'applied'), item(1, 'queued')].map(
+    (one, seq) => ({ ...one, seq }),
+  );
+  const unwell = (...seqs: number[]) => new Map(seqs.map((seq) => [seq, 'job.unwell_offline']));
+  expect(wellBefore(items, 1).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
+  expect(stopOf(items, 1, unwell(), plan)).toBeNull();
+  expect(stopOf(items, 1, unwell(2), plan)).toEqual({
+    ...{ wave: 1, decided: 4, bad: 0 },
+    unwell: [{ seq: 2, reason: 'job.unwell_offline' }],
+  });
+  expect(stopOf(items, 1, unwell(2), { ...plan, stopAbove: 25 })).toBeNull();
+  expect(
+    stopOf([...items, { ...item(0, 'rejected'), seq: 5 }], 1, unwell(2), { ...plan, stopAbove: 30 }),
+  ).toMatchObject({
+    ...{ decided: 5, bad: 1 },
+  });
+  // what had nothing to do is no proof of health, and no harm
+  expect(stopOf([item(0, 'skipped'), item(1, 'queued')], 1, unwell(), plan)).toBeNull();
+});
+
+it('a planned wave waits for devices of the one before that are about it, and for nobody who is away', () => {
+  const at = new Date(0);
+  const ended: EndedItem = { seq: 0, wave: 0, status: 'succeeded', finished_at: at };
+  const other: EndedItem = { seq: 1, wave: 0, status: 'waiting_offline', reason: 'job.upgrading', finished_at: null };
+  const next: EndedItem = { seq: 2, wave: 1, status: 'queued', finished_at: null };
+  const plan = { restSeconds: 5, stopAbove: 0 };
+  expect(gateOf([ended, other, next], 1, plan)).toEqual({ open: false, until: null });
+  const away = { ...other, reason: 'job.offline' };
+  expect(gateOf([ended, away, next], 1, plan)).toEqual({ open: false, until: new Date(5000) });
 });

@@ -11,16 +11,54 @@ export interface WaveCount {
 /** Which wave may run: `stopped` when one before it did not end well, and what is left is not begun. */
 export type Turn = { wave: number; stopped: boolean };
 
+/**
+ * How the waves of a job follow each other. Without a plan the next begins as soon as one item of each before has ended
+ * well and none badly, and an item that waits for its device holds it up. With one, those that wait hold nobody up; the
+ * next begins when the one before has rested, and not if more than so many of a hundred devices ended badly or are unwell.
+ */
+export interface WavePlan {
+  /** Seconds between the end of a wave and the look at how its devices are. */
+  restSeconds: number;
+  /** Percent, 0 to 100. */
+  stopAbove: number;
+  /** Items wait until their network's maintenance window is open, where there is one; their wave is not over before. */
+  windows?: boolean;
+}
+
+/** Why the rest of a job was not begun. */
+export interface Stop {
+  /** The wave that was not begun. */
+  wave: number;
+  /** Of so many devices that had their turn, so many ended badly, and so many are unwell. */
+  decided: number;
+  bad: number;
+  unwell: { seq: number; reason: string }[];
+}
+
 const good: readonly JobItemStatus[] = ['applied', 'succeeded'];
 /** What is left out stops nobody, but proves nothing either. */
 const neutral: readonly JobItemStatus[] = ['skipped'];
+const running: readonly JobItemStatus[] = ['queued', 'running'];
+/** Reasons of items that wait because their device is about it: it has a time for that, and the next wave waits with them. */
+const underWay: ReadonlySet<string> = new Set(['job.upgrading', 'job.restarting']);
+/** Reasons of items whose device has been told, whether it has acted or not. */
+const told: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
+
+/** Whether a device may be about what an item asks of it: that cannot be taken back. */
+export function isAbout({ status, reason }: Pick<EndedItem, 'status' | 'reason'>): boolean {
+  return status === 'running' || (status === 'waiting_offline' && told.has(reason ?? ''));
+}
 
 /**
  * The wave whose turn it is: the first that has open items. It is stopped when an earlier wave has an item that did not
  * end well, or not one that did; within a wave everything goes on. Null when nothing is open.
  */
-export function turnOf(counts: readonly WaveCount[]): Turn | null {
+export function turnOf(counts: readonly WaveCount[], plan: WavePlan | null = null): Turn | null {
   const present = counts.filter(({ count }) => count > 0);
+  if (plan) {
+    const waves = present.filter(({ status }) => running.includes(status)).map(({ wave }) => wave);
+    return waves.length === 0 ? null : { wave: Math.min(...waves), stopped: false };
+  }
   const open = present.filter(({ status }) => !isFinal(status)).map(({ wave }) => wave);
   if (open.length === 0) return null;
   const wave = Math.min(...open);
@@ -36,8 +74,63 @@ export function turnOf(counts: readonly WaveCount[]): Turn | null {
   return { wave, stopped: !waves.every(passed) };
 }
 
+/** What a planned wave needs to know of an item of the waves before it. */
+export interface EndedItem {
+  seq: number;
+  wave: number;
+  status: JobItemStatus;
+  reason?: string | null;
+  finished_at: Date | null;
+}
+
+/** What has to happen before a planned wave: nothing more, a rest until some time, or the wait for any device to have had its turn. */
+export type Gate = { open: true } | { open: false; until: Date | null };
+
+/** Whether a planned wave may be looked at. `items`: those of the job. */
+export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds }: WavePlan): Gate {
+  const begun = items.some((item) => item.wave === wave && item.status !== 'queued');
+  const before = items.filter((item) => item.wave < wave);
+  if (begun || before.length === 0) return { open: true };
+  const ended = before.filter(({ status }) => isFinal(status));
+  const about = before.some(({ status, reason }) => !isFinal(status) && underWay.has(reason ?? ''));
+  if (about || ended.length === 0) return { open: false, until: null };
+  const last = Math.max(...ended.map(({ finished_at }) => finished_at?.getTime() ?? 0));
+  return { open: false, until: new Date(last + restSeconds * 1000) };
+}
+
+/** Whether the waves before one were too bad for it to begin; `unwell`: of those that ended well. */
+export function stopOf(
+  items: readonly EndedItem[],
+  wave: number,
+  unwell: ReadonlyMap<number, string>,
+  { stopAbove }: WavePlan,
+): Stop | null {
+  const before = items.filter((item) => item.wave < wave && isFinal(item.status));
+  const decided = before.filter(({ status }) => !neutral.includes(status)).length;
+  const bad = before.filter(({ status }) => !good.includes(status) && !neutral.includes(status)).length;
+  if ((bad + unwell.size) * 100 <= stopAbove * decided) return null;
+  return { wave, decided, bad, unwell: [...unwell].map(([seq, reason]) => ({ seq, reason })) };
+}
+
+/** Items that ended well in the waves before one: whose devices are looked at. */
+export function wellBefore<T extends EndedItem>(items: readonly T[], wave: number): T[] {
+  return items.filter((item) => item.wave < wave && good.includes(item.status));
+}
+
 /** One first, then a tenth of all, then the rest: for so many items, in their order, the number of each one's wave. */
 export function inWaves(total: number): number[] {
   const second = 1 + Math.ceil(total / 10);
   return Array.from({ length: total }, (_, at) => (at === 0 ? 0 : at < second ? 1 : 2));
+}
+
+/**
+ * Waves of a chosen size: so many first, then so many percent of all at a time (100: the rest at once). For so many items,
+ * in their order, the number of each one's wave.
+ */
+export function inShares(total: number, first: number, percent: number): number[] {
+  const share = Math.max(1, Math.ceil((total * percent) / 100));
+  return Array.from({ length: total }, (_, at) => {
+    if (at < first) return 0;
+    return (first > 0 ? 1 : 0) + Math.floor((at - first) / share);
+  });
 }

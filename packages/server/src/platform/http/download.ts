@@ -11,6 +11,7 @@ import type { Caller, Identity } from './call.ts';
 import { byteOrderMark, type Cell, csvLine } from './csv.ts';
 import { envelope } from './envelope.ts';
 import { callerOf, type HttpOptions } from './server.ts';
+import { type XlsxCell, xlsx } from './xlsx.ts';
 
 /** Whose list a file is, and what it is filtered by. */
 interface FileScope<P> {
@@ -27,7 +28,7 @@ interface FileColumns<Row> {
   name: string;
   /** Asked again when the file is fetched, and while it is. */
   permission: Permission;
-  /** The columns of the CSV file, by their name (`column.<name>` is the text at their head); a time is written in the person's zone. */
+  /** The columns of the CSV and the xlsx file, by their name (`column.<name>` is the text at their head); a time is written in the person's zone. */
   columns: Readonly<Record<string, (row: Row) => Cell | Date>>;
   /** A row of the JSON file. */
   json(row: Row): unknown;
@@ -43,6 +44,15 @@ interface FileByKeys<P, Row> {
   /** The keys of the first `limit` rows, in the list's order. */
   keys(tx: Tx, where: FileScope<P>, limit: number): Promise<readonly string[]>;
   rows(tx: Tx, where: FileScope<P>, keys: readonly string[]): Promise<readonly Row[]>;
+}
+
+/** A file that is kept as it is, in pieces. */
+export interface RawFile<P> {
+  permission: Permission;
+  /** What it is called; null when it is gone. */
+  head(tx: Tx, where: FileScope<P>): Promise<{ name: string; type: string; size: number } | null>;
+  /** A piece of it, counted from 0; undefined after the last. */
+  piece(tx: Tx, where: FileScope<P>, number: number): Promise<Buffer | undefined>;
 }
 
 /** Who wants a file, and how. */
@@ -77,6 +87,18 @@ interface DownloadTables {
 
 type Ticket = DownloadTables['download'];
 
+/** How texts and times of a file are written. */
+interface Written {
+  timeZone: string;
+  locale: Locale;
+}
+
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json; charset=utf-8',
+};
+
 /** Seconds an address lives. */
 const secondsToLive = 60;
 /** Rows a file may have; the last line of one that leaves some out says so. */
@@ -88,6 +110,7 @@ export type Downloads = ReturnType<typeof createDownloads>;
 /** One-time addresses of files, kept in the database: any process may serve what another promised. */
 export function createDownloads({ database, clock }: { database: Database; clock: Clock }) {
   const files = new Map<string, TableFile<unknown, unknown>>();
+  const raw = new Map<string, RawFile<unknown>>();
 
   return {
     /** Lets a list be had as a file under a name of its own. */
@@ -95,12 +118,18 @@ export function createDownloads({ database, clock }: { database: Database; clock
       files.set(kind, file as unknown as TableFile<unknown, unknown>);
     },
 
+    /** Lets something that is kept be had as it is. */
+    offerRaw<P>(kind: string, file: RawFile<P>): void {
+      raw.set(kind, file as RawFile<unknown>);
+    },
+
     file: (kind: string) => files.get(kind),
+    rawFile: (kind: string) => raw.get(kind),
 
     /** Promises a file for a minute, once, to whoever has the address. */
     async open<P>(kind: string, wanted: FileWanted<P>): Promise<{ url: string }> {
       const { acting, caller, identity, format, timeZone, filter } = wanted;
-      if (!files.has(kind) || !caller.token) throw new Error(`nothing to download as ${kind}`);
+      if (!(files.has(kind) || raw.has(kind)) || !caller.token) throw new Error(`nothing to download as ${kind}`);
       const { token, hash } = newToken();
       const params: Params = { format, timeZone, filter };
       await tables<DownloadTables>(database.system)
@@ -151,20 +180,36 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
       reply.header('cache-control', 'no-store');
       const caller = callerOf(request);
       const ticket = await downloads.take(request.params.token);
+      const kept = ticket && downloads.rawFile(ticket.kind);
       const file = ticket && downloads.file(ticket.kind);
-      if (!ticket || !file || !(await holder(options, ticket, file, caller.ip))) {
+      if (!ticket || !(kept ?? file) || !(await holder(options, ticket, (kept ?? file)!, caller.ip))) {
         return reply.status(404).send(envelope('notFound', caller.locale, null));
       }
+      if (kept) {
+        const reader = readerOfRaw(options, ticket, kept, caller.ip);
+        const head = await reader.head();
+        if (!head) return reply.status(404).send(envelope('notFound', caller.locale, null));
+        return reply
+          .type(head.type)
+          .header('content-length', head.size)
+          .header('content-disposition', `attachment; filename="${head.name}"`)
+          .send(Readable.from(reader.pieces()));
+      }
+      if (!file) throw new Error('a file is one of two kinds');
       const { format, timeZone } = ticket.params as Params;
       const pages = pagesOf(options, ticket, file, caller.ip);
       const limited = message(ticket.locale as Locale, 'export.limited', { rows: mostRows });
-      const write =
-        format === 'csv' ? csvOf(file, pages, timeZone, ticket.locale as Locale) : jsonOf(file, pages, limited);
+      const written = { timeZone, locale: ticket.locale as Locale };
+      const write = {
+        csv: () => csvOf(file, pages, written),
+        xlsx: () => xlsxOf(file, pages, written),
+        json: () => jsonOf(file, pages, limited),
+      }[format];
       const stamp = localTime(timeZone)(options.clock.now()).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-');
       return reply
-        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+        .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="${file.name}-${stamp}.${format}"`)
-        .send(Readable.from(write));
+        .send(Readable.from(write()));
     },
   });
 }
@@ -173,7 +218,7 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
 async function holder(
   options: HttpOptions,
   { bearer_hash, account_id, view_as }: Ticket,
-  file: TableFile<unknown, unknown>,
+  file: { permission: Permission },
   ip: string,
 ): Promise<Identity | null> {
   const claim = { account: account_id, viewAs: view_as, ip, active: false };
@@ -203,6 +248,29 @@ async function* pagesOf(
     if (!more) return false;
     if (sent >= mostRows) return true;
   }
+}
+
+/** Reads a file that is kept, each part in a short transaction under the row security that its holder has at the time. */
+function readerOfRaw(options: HttpOptions, ticket: Ticket, file: RawFile<unknown>, ip: string) {
+  const { filter } = ticket.params as Params;
+  async function inScope<T>(work: (tx: Tx, where: FileScope<unknown>) => Promise<T>): Promise<T> {
+    const identity = await holder(options, ticket, file, ip);
+    if (!identity) throw new Error('the right to the file ended while it was fetched');
+    const { actor } = identity;
+    const scope = { accountId: ticket.account_id, userId: actor.userId, gwids: networksOf(actor) };
+    const where = { accountId: ticket.account_id, userId: actor.userId, filter };
+    return options.database.withTenant(scope, (tx) => work(tx, where));
+  }
+  return {
+    head: () => inScope((tx, where) => file.head(tx, where)),
+    async *pieces(): AsyncGenerator<Buffer> {
+      for (let number = 0; ; number += 1) {
+        const piece = await inScope((tx, where) => file.piece(tx, where, number));
+        if (!piece) return;
+        yield piece;
+      }
+    },
+  };
 }
 
 type NextRows = (
@@ -235,19 +303,39 @@ function readerOf(file: TableFile<unknown, unknown>): NextRows {
 async function* csvOf(
   { columns }: TableFile<unknown, unknown>,
   pages: AsyncGenerator<readonly unknown[], boolean>,
-  timeZone: string,
-  locale: Locale,
+  { timeZone, locale }: Written,
 ): AsyncGenerator<string> {
   const inZone = localTime(timeZone);
   const cellsOf = Object.values(columns);
   const cell = (value: Cell | Date) => (value instanceof Date ? inZone(value) : value);
-  const head = (name: string) => {
-    const text = messageByKey(locale, `column.${name}`);
-    return name === 'time' ? `${text} (${timeZone})` : text;
-  };
-  yield byteOrderMark + csvLine(Object.keys(columns).map(head));
+  yield byteOrderMark + csvLine(headsOf(columns, { timeZone, locale }));
   const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
   if (more) yield csvLine([message(locale, 'export.limited', { rows: mostRows })]);
+}
+
+/** The heads of the columns; the one of the time says in which zone all times are. */
+function headsOf(columns: FileColumns<unknown>['columns'], { timeZone, locale }: Written): string[] {
+  return Object.keys(columns).map((name) => {
+    const text = messageByKey(locale, `column.${name}`);
+    return name === 'time' ? `${text} (${timeZone})` : text;
+  });
+}
+
+function xlsxOf(
+  { columns }: TableFile<unknown, unknown>,
+  pages: AsyncGenerator<readonly unknown[], boolean>,
+  { timeZone, locale }: Written,
+): AsyncGenerator<Buffer> {
+  const inZone = localTime(timeZone);
+  const cellsOf = Object.values(columns);
+  const cell = (value: Cell | Date): XlsxCell =>
+    value instanceof Date ? { wallClockMs: Date.parse(`${inZone(value).replace(' ', 'T')}Z`) } : value;
+  return xlsx(headsOf(columns, { timeZone, locale }), rowsOf());
+
+  async function* rowsOf(): AsyncGenerator<XlsxCell[][]> {
+    const more = yield* mapped(pages, (page) => page.map((row) => cellsOf.map((of) => cell(of(row)))));
+    if (more) yield [[message(locale, 'export.limited', { rows: mostRows })]];
+  }
 }
 
 async function* jsonOf(
@@ -269,11 +357,11 @@ async function* jsonOf(
   yield `\n],"complete":${!more}${more ? `,"note":${JSON.stringify(limited)}` : ''}}\n`;
 }
 
-/** Each page as text; what the pages return at their end. */
-async function* mapped(
+/** Each page as what is written of it; what the pages return at their end. */
+async function* mapped<T>(
   pages: AsyncGenerator<readonly unknown[], boolean>,
-  text: (page: readonly unknown[]) => string,
-): AsyncGenerator<string, boolean> {
+  text: (page: readonly unknown[]) => T,
+): AsyncGenerator<T, boolean> {
   try {
     for (;;) {
       const { done, value } = await pages.next();

@@ -51,6 +51,17 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(500).send(envelope('internal', locale, { request_id: request.id }));
 }
 
+/** The code and the sentence of a refusal, for whoever makes calls for somebody else; any other error is thrown on. */
+export function refusalOf(error: unknown, locale: Locale): { code: number; message: string } {
+  if (error instanceof Failure) {
+    const { code, message } = envelope(error.code, locale, null, error.params);
+    return { code, message };
+  }
+  if (!(error instanceof Invalid)) throw error;
+  const [first] = Object.values(error.errors).flat();
+  return { code: codes.invalid, message: messageByKey(locale, first?.key ?? 'code.invalid', first?.params ?? {}) };
+}
+
 /** The database is away, going, coming, stuck, or has no connection or room left. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message: text } = error as { code?: string; message?: string };

@@ -4,6 +4,7 @@ import { type AbsoluteCounters, countersOf } from './counters.ts';
 import { digestOf } from './digest.ts';
 import { type EdgeFacts, edgeOf } from './edge.ts';
 import { type Levels, levelsOf } from './levels.ts';
+import { type KeptLinks, linksOf } from './links.ts';
 import { wiredNeighbours } from './neighbours.ts';
 import { type Sight, stationsOf } from './stations.ts';
 import { type StateSummary, summarise } from './summary.ts';
@@ -19,6 +20,8 @@ export interface Report {
   /** Null when the report shows no interfaces: nothing is said of counters and terminals. */
   counters: AbsoluteCounters | null;
   stations: Sight[] | null;
+  /** Who is connected to whom; null when nothing is said of it. */
+  links: KeptLinks | null;
   /** Of our own agent. */
   edge: EdgeFacts | null;
   /** How much the report said that was left out. */
@@ -34,6 +37,7 @@ export function extract(params: Readonly<Record<string, unknown>>): Report {
   const edge = edgeOf(state, clamps);
   const stations = stationsOf(state, neighbours, clamps, edge?.stations ?? null);
   const counters = countersOf(state, clamps);
+  const links = linksOf(state, clamps);
   return {
     digest: digestOf(params),
     summary,
@@ -42,6 +46,7 @@ export function extract(params: Readonly<Record<string, unknown>>): Report {
     localtimeS: within(asCount(asRecord<StateUnit>(state.unit).localtime), 1e11),
     counters,
     stations,
+    links,
     edge,
     clamped: clamps.count,
   };

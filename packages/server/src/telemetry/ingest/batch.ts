@@ -187,13 +187,13 @@ function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: st
 function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number): Value[] {
   const { accountId, serial, known, committedAt } = device;
   const base = [accountId, serial, committedAt === null ? null : new Date(committedAt)];
-  if (!latest?.report || !known) return [...base, ...Array<null>(18).fill(null)];
+  if (!latest?.report || !known) return [...base, ...Array<null>(19).fill(null)];
   const s = latest.report.summary;
-  let whole: Buffer | null = null;
-  if (pace.whole || now - device.wholeAt >= wholeEvery) {
-    whole = latest.raw && wholeOf(latest.raw);
-    device.wholeAt = now;
-  }
+  const isWhole = pace.whole || now - device.wholeAt >= wholeEvery;
+  if (isWhole) device.wholeAt = now;
+  const whole = isWhole ? latest.raw && wholeOf(latest.raw) : null;
+  // who is connected to whom moves slowly: it is written at the pace of the whole report
+  const links = isWhole ? latest.report.links && JSON.stringify(latest.report.links) : null;
   return [
     ...base,
     ...[new Date(known.at), known.uptimeS, known.localtimeS, countersJson(known, device.presence.wired), whole],
@@ -202,6 +202,7 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
     latest.report.edge && JSON.stringify(latest.report.edge.kept),
     measures(known),
     packAbsolutes(device.presence.touched, known.at),
+    links,
   ];
 }
 

@@ -10,7 +10,8 @@ export type Value = string | number | boolean | Date | Buffer | null;
 const tables = {
   in_device: `account_id uuid, serial text, base_at timestamptz, new_at timestamptz, uptime_s bigint, localtime_s bigint,
     counters jsonb, state bytea, uuid bigint, latest_uptime_s bigint, cpu real, mem_used bigint, mem_total bigint, load1 real,
-    clients_2g integer, clients_5g integer, clients_6g integer, clients_total integer, edge jsonb, measures boolean, stations bytea`,
+    clients_2g integer, clients_5g integer, clients_6g integer, clients_total integer, edge jsonb, measures boolean, stations bytea,
+    links jsonb`,
   in_sample: `account_id uuid, serial text, at timestamptz, uptime_s bigint, gap_s integer, restarted boolean,
     cpu real, mem real, load1 real, temperature real, wan_down bigint, wan_up bigint,
     down_2g bigint, up_2g bigint, down_5g bigint, up_5g bigint, down_6g bigint, up_6g bigint,

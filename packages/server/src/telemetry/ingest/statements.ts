@@ -59,16 +59,18 @@ const writeSamples = `
 /** The latest report; a whole one that is not written now stays what it was. */
 const writeLatest = `
   insert into device_latest (account_id, serial, at, state, uuid, uptime_s, cpu_pct, mem_used, mem_total, load1,
-    clients_2g, clients_5g, clients_6g, clients_total, edge)
+    clients_2g, clients_5g, clients_6g, clients_total, edge, links, links_at)
   select account_id, serial, d.new_at, d.state, d.uuid, d.latest_uptime_s, d.cpu, d.mem_used, d.mem_total, d.load1,
-    d.clients_2g, d.clients_5g, d.clients_6g, d.clients_total, d.edge
+    d.clients_2g, d.clients_5g, d.clients_6g, d.clients_total, d.edge,
+    d.links, case when d.links is not null then d.new_at end
   from in_device d join in_place p using (account_id, serial) where d.new_at is not null order by 1, 2
   on conflict (account_id, serial) do update set
     at = excluded.at, state = coalesce(excluded.state, device_latest.state), uuid = excluded.uuid,
     uptime_s = excluded.uptime_s, cpu_pct = excluded.cpu_pct, mem_used = excluded.mem_used, mem_total = excluded.mem_total,
     load1 = excluded.load1, clients_2g = excluded.clients_2g, clients_5g = excluded.clients_5g,
     clients_6g = excluded.clients_6g, clients_total = excluded.clients_total,
-    edge = excluded.edge
+    edge = excluded.edge, links = coalesce(excluded.links, device_latest.links),
+    links_at = coalesce(excluded.links_at, device_latest.links_at)
   where device_latest.at is null or device_latest.at <= excluded.at`;
 
 const open = `ssid, band, port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx,

@@ -159,6 +159,32 @@ export async function worstAir(
   return { compared: rows[0]?.compared ?? 0, list: rows.map((row) => ({ serial: row.serial, ...present(row) })) };
 }
 
+/** What may be wrong with a radio over a stretch of time: the air is busy, terminals are far away, or there is noise. */
+export const airTroubles = ['busy', 'weak', 'noisy'] as const;
+export type AirTrouble = (typeof airTroubles)[number];
+
+/** From what on it is: percent of busy time, percent of sightings with a weak signal, dBm of noise. */
+export const troubleFrom = { busy: 70, weak: 25, noisy: -80 } as const;
+
+const highest = (measure: string) => `greatest(${each((b) => `${measure}_${b}`, ', ')})`;
+const isTrouble: Readonly<Record<AirTrouble, string>> = {
+  busy: `${highest('util')} >= ${troubleFrom.busy}`,
+  weak: `100.0 * weak / nullif(sightings, 0) >= ${troubleFrom.weak}`,
+  noisy: `${highest('noise')} >= ${troubleFrom.noisy}`,
+};
+
+/** The devices that have a trouble on one of their bands, by their means over a stretch of time. */
+export async function troubledDevices(
+  tx: Tx,
+  accountId: string,
+  query: AirQuery & { trouble: AirTrouble },
+): Promise<string[]> {
+  const { rows } = await sql<{ serial: string }>`
+    select serial from (${await perDevice(tx, accountId, query)}) air where ${sql.raw(isTrouble[query.trouble])}
+  `.execute(tx);
+  return rows.map(({ serial }) => serial);
+}
+
 /** The end of the last five minutes that are rolled up: what is read up to there is read from rollups only. */
 export async function closedUntil(tx: Tx, scope: ReadScope, now: Date): Promise<Date> {
   const until = (await readMarks(tx, scope)).until['5m'];

@@ -1,4 +1,4 @@
-import { t } from '../i18n.ts';
+import { t, textOf } from '../i18n.ts';
 import type { makeRouter } from '../router.tsx';
 
 /**
@@ -8,7 +8,9 @@ import type { makeRouter } from '../router.tsx';
 export function announceArrivals(router: ReturnType<typeof makeRouter>): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     const row = router.state.matches.findLast((match) => match.staticData.row)?.staticData.row;
-    if (row) document.title = `${t(row.title)} · ${t('product.name')}`;
+    // a page whose texts did not come has no title of its own
+    const title = row && textOf(row.title);
+    if (row) document.title = title ? `${title} · ${t('product.name')}` : t('product.name');
     // the first page of a visit is announced by the browser itself
     if (fromLocation && pathChanged) focusPage();
   });

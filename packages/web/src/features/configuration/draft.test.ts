@@ -23,6 +23,7 @@ const settings: WirelessSettings = {
   radios: [],
   country: null,
   defaults: [],
+  templates: { country: null, ssids: [] },
   updated_at: null,
   updated_by: null,
 };

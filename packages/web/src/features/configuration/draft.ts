@@ -24,7 +24,7 @@ export const keyed: readonly Ssid['security'][] = ['psk2', 'sae-mixed', 'sae'];
 export const on6g: readonly Ssid['security'][] = ['owe', 'sae-mixed', 'sae'];
 
 /** The settings in force as a draft. */
-export function draftOf(settings: WirelessSettings): Draft {
+export function draftOf(settings: Pick<WirelessSettings, keyof Draft>): Draft {
   return {
     ssids: settings.ssids.map((ssid) => ({ ...ssid, ref: ssid.id })),
     radios: settings.radios,
@@ -65,7 +65,7 @@ export function intentOf(draft: Draft): Intent {
 }
 
 /** Whether anything would be saved. */
-export function isChanged(draft: Draft, settings: WirelessSettings): boolean {
+export function isChanged(draft: Draft, settings: Pick<WirelessSettings, keyof Draft>): boolean {
   return JSON.stringify(intentOf(draft)) !== JSON.stringify(intentOf(draftOf(settings)));
 }
 

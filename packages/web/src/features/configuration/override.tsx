@@ -91,6 +91,7 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
           bands={shown}
           radioOf={radioOf}
           inherited={(band, field) => inheritedText(settings, band, field)}
+          locked={(band, field) => settings.effective.find((each) => each.band === band)?.[field].locked ?? false}
           offer={(band) => offerOf(settings, band)}
           set={set}
           readOnly={false}
@@ -102,7 +103,8 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
           {settings.ssids.map((ssid) => (
             <SwitchField
               key={ssid.id}
-              checked={!off.includes(ssid.id)}
+              checked={ssid.locked || !off.includes(ssid.id)}
+              disabled={ssid.locked}
               onChange={(on) => setOff(on ? off.filter((id) => id !== ssid.id) : [...off, ssid.id])}
             >
               {ssid.name}
@@ -124,14 +126,15 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
   );
 }
 
-/** What "not set here" takes; where the device's own value hides it, only that the network decides. */
+/** What "not set here" takes, and from which layer; where the device's own value hides it, only that others decide. */
 function inheritedText(settings: Settings, band: Band, field: RadioField): string {
   const effective = settings.effective.find((each) => each.band === band);
-  if (!effective || effective[field].source === 'device') return t('override.inherit');
+  if (!effective) return t('override.inherit');
+  const { source, locked } = effective[field];
+  if (source === 'device') return t('override.inherit');
   const value = effectiveText(effective, field);
-  return effective[field].source === 'network'
-    ? t('override.from_network', { value })
-    : t('wireless.inherit', { value });
+  if (source === 'default') return t('wireless.inherit', { value });
+  return t(locked ? `override.locked_${source}` : `override.from_${source}`, { value });
 }
 
 /** What the device can do on a band; where it does not say, everything there is. */

@@ -2,6 +2,7 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusTag, Tag, type Tone } from '../../ui/status.tsx';
+import { type Change, ChangeTable, leavesOf } from './change-table.tsx';
 import { findingText } from './finding.ts';
 
 type Device = Data<'/api/v3/network/wireless/preview'>['devices'][number];
@@ -53,46 +54,8 @@ export function Findings({ list }: { list: Device['findings'] }) {
 export function DocumentDiff({ lines, more }: { lines: readonly Change[]; more: number }) {
   return (
     <>
-      {lines.length > 0 && (
-        <table className="plain-table diff">
-          <tbody>
-            {lines.map((change) => (
-              <tr key={change.path}>
-                <td className="mono small">{change.path}</td>
-                <td>
-                  <del>{show(change.before)}</del> <ins>{show(change.after)}</ins>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {lines.length > 0 && <ChangeTable lines={lines} />}
       {more > 0 && <p className="small dim">{t('wireless.more_changes', { n: more })}</p>}
     </>
   );
-}
-
-type Change = Device['changes'][number];
-
-/** A whole section that comes or goes is shown value by value; a first configuration would be one long line otherwise. */
-export function leavesOf(change: Change): Change[] {
-  const { before, after, path } = change;
-  const whole = before ?? after;
-  if (before !== null && before !== undefined && after !== null && after !== undefined) return [change];
-  if (typeof whole !== 'object' || whole === null) return [change];
-  if (Array.isArray(whole) && whole.every((each) => typeof each !== 'object')) return [change];
-  return Object.entries(whole).flatMap(([key, value]) =>
-    leavesOf({
-      path: path.endsWith('/') || !path ? `${path}${key}` : `${path}/${key}`,
-      before: whole === before ? value : null,
-      after: whole === after ? value : null,
-    }),
-  );
-}
-
-/** A value of a document as text; what is not there is empty. */
-function show(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { type Band, channels, modeNames, modes, powers, type Radio, widths } from './draft.ts';
@@ -26,6 +27,10 @@ interface Props {
   offer: (band: Band) => Offer;
   set: (band: Band, part: Partial<Radio>) => void;
   readOnly: boolean;
+  /** What a layer above lets nobody change. */
+  locked?: ((band: Band, field: RadioField) => boolean) | undefined;
+  /** Stands beside a field. */
+  beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }
 
 /** Radio settings, one line per band. */
@@ -54,7 +59,7 @@ export function RadioTable(props: Props) {
 export const onOff = (on: boolean) => (on ? t('wireless.on') : t('wireless.off'));
 export const channelName = (value: number | 'auto') => (value === 'auto' ? t('wireless.channel_auto') : String(value));
 
-function RadioRow({ band, radioOf, inherited, offer, set, readOnly }: Props & { band: Band }) {
+function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, beside }: Props & { band: Band }) {
   const radio = radioOf(band);
   const offered = offer(band);
   const name = t(`wireless.band_${band}`);
@@ -66,15 +71,18 @@ function RadioRow({ band, radioOf, inherited, offer, set, readOnly }: Props & { 
     pick: (value: V | null) => void,
   ) => (
     <td>
-      <SelectField
-        small
-        hideLabel
-        label={`${name} ${label}`}
-        value={value}
-        disabled={readOnly}
-        options={[{ value: '', label: inherited(band, field) }, ...options]}
-        onChange={(chosen) => pick(chosen === '' ? null : (chosen as V))}
-      />
+      <div className={beside ? 'lockable' : undefined}>
+        <SelectField
+          small
+          hideLabel
+          label={`${name} ${label}`}
+          value={locked?.(band, field) ? '' : value}
+          disabled={readOnly || locked?.(band, field)}
+          options={[{ value: '', label: inherited(band, field) }, ...options]}
+          onChange={(chosen) => pick(chosen === '' ? null : (chosen as V))}
+        />
+        {beside?.(band, field)}
+      </div>
     </td>
   );
   return (

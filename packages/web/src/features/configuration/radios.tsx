@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Card } from '../../ui/page.tsx';
 import { type Band, bands, type Draft, modeNames, type Radio, radioOf, type WirelessSettings } from './draft.ts';
@@ -15,26 +16,39 @@ export function effectiveText(effective: Effective, field: RadioField): string {
   return modeNames[effective.mode.value];
 }
 
-/** Radio settings of a network. What is not set says which value it takes instead. */
+/** What "not set here" takes, and from which template, which may have locked it. */
+function inheritedText(effective: Effective, field: RadioField): string {
+  const { source, locked } = effective[field];
+  const value = effectiveText(effective, field);
+  if (source === 'default' || source === 'device') return t('wireless.inherit', { value });
+  return t(locked ? `override.locked_${source}` : `override.from_${source}`, { value });
+}
+
+/** Radio settings of a layer. What is not set says which value it takes instead. */
 export function Radios(props: {
   draft: Draft;
   defaults: readonly Effective[];
   change: (radios: readonly Radio[]) => void;
   readOnly: boolean;
+  /** Stands beside a field. */
+  beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }) {
   const set = (band: Band, part: Partial<Radio>) =>
     props.change(
       bands.map((each) => (each === band ? { ...radioOf(props.draft, each), ...part } : radioOf(props.draft, each))),
     );
+  const standardOf = (band: Band) => props.defaults.find((each) => each.band === band);
   return (
     <Card title={t('wireless.radios')}>
       <RadioTable
         bands={bands}
         radioOf={(band) => radioOf(props.draft, band)}
         inherited={(band, field) => {
-          const standard = props.defaults.find((each) => each.band === band);
-          return t('wireless.inherit', { value: standard ? effectiveText(standard, field) : '—' });
+          const standard = standardOf(band);
+          return standard ? inheritedText(standard, field) : t('wireless.inherit', { value: '—' });
         }}
+        locked={(band, field) => standardOf(band)?.[field].locked ?? false}
+        beside={props.beside}
         offer={everything}
         set={set}
         readOnly={props.readOnly}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +17,10 @@ export function SsidList(props: {
   change: (ssids: readonly SsidDraft[]) => void;
   fields: ApiError['fields'];
   readOnly: boolean;
+  /** What is so while there is none; without it, what that means in a network. */
+  none?: string;
+  /** Stands beside an SSID. */
+  beside?: ((ssid: SsidDraft) => ReactNode) | undefined;
 }) {
   const [open, setOpen] = useState<SsidDraft | null>(null);
   const known = (ssid: SsidDraft) => props.ssids.some((each) => each.ref === ssid.ref);
@@ -29,12 +33,13 @@ export function SsidList(props: {
     <Card title={t('wireless.ssids')} acts={props.ssids.length > 0 && add} flush>
       {props.ssids.length === 0 ? (
         <Empty icon="wifi" title={t('wireless.none')} acts={add} small>
-          {t('wireless.none_body')}
+          {props.none ?? t('wireless.none_body')}
         </Empty>
       ) : (
         <ul className="ssids">
           {props.ssids.map((ssid, index) => (
-            <li key={ssid.ref}>
+            <li key={ssid.ref} className={props.beside ? 'ssid-beside' : undefined}>
+              {props.beside?.(ssid)}
               <button type="button" className="ssid-line" disabled={props.readOnly} onClick={() => setOpen(ssid)}>
                 <Icon name="wifi" />
                 <strong className="ellipsis">{ssid.name}</strong>

@@ -10,6 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { type Draft, draftOf, isChanged, type WirelessSettings } from './draft.ts';
+import { FromTemplates } from './from-templates.tsx';
 import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -43,6 +44,7 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
   return (
     <div className="stack">
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
+      <FromTemplates ssids={settings.templates.ssids} />
       <SsidList ssids={draft.ssids} change={(ssids) => change({ ssids })} fields={fields} readOnly={!mayWrite} />
       <Radios draft={draft} defaults={settings.defaults} change={(radios) => change({ radios })} readOnly={!mayWrite} />
       <Card>
@@ -51,9 +53,9 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
             label={t('wireless.country')}
             value={draft.country ?? ''}
             maxLength={2}
-            disabled={!mayWrite}
+            disabled={!mayWrite || (settings.templates.country?.source.locked ?? false)}
             error={fields.country?.[0]}
-            hint={t('wireless.country_hint')}
+            hint={countryHint(settings)}
             onChange={(value) => change({ country: value.toUpperCase() || null })}
           />
         </div>
@@ -93,4 +95,11 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
       )}
     </div>
   );
+}
+
+/** What an empty country takes, or that a template has locked it. */
+function countryHint({ templates: { country } }: WirelessSettings): string {
+  if (!country) return t('wireless.country_hint');
+  const { value, source } = country;
+  return t(source.locked ? 'wireless.country_locked' : 'wireless.country_from', { value, name: source.name });
 }

@@ -3,6 +3,7 @@ import { useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PlanButton } from '../radio-plan/plan-button.tsx';
 import { DeviceTable } from './device-table.tsx';
 
 /** The access points of a network, or of all of them. */
@@ -12,6 +13,7 @@ export function AccessPointsScreen() {
   return (
     <Page
       title={t('aps.title')}
+      acts={gwid && <PlanButton gwid={gwid} />}
       beside={
         gwid && (
           <Link to={`/network/${gwid}`} className="crumb">

@@ -4,10 +4,16 @@ import type { Column } from '../../ui/table/columns.ts';
 import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
 import { DeviceChip } from './device-chip.tsx';
+import { Tags } from './network-card.tsx';
+import { radioColumns, settingColumns } from './radio-columns.tsx';
 import { sharedColumns } from './shared-columns.tsx';
 
-/** Columns of the devices of a network. */
-export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<DeviceRow>[] {
+/** Columns of the devices of a network; what radios tell is worth room where devices have some. */
+export function deviceColumns(
+  kind: DeviceRow['kind'],
+  may: { write: boolean; readSettings: boolean },
+  hasSettings: boolean,
+): Column<DeviceRow>[] {
   const shared = sharedColumns();
   return [
     { ...shared.status, sort: 'status' },
@@ -16,18 +22,25 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
       title: t('device.name'),
       sort: 'remark',
       cell: (row) => (
-        <span className="name-cell two-lines">
+        <span className="name-cell two-lines device-name" title={row.remark}>
           <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>
           <span className="mono dim">{row.mac}</span>
         </span>
       ),
       text: (row) => row.remark || row.serial,
-      edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: mayWrite },
+      edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: may.write },
     },
-    shared.model,
-    shared.ip,
+    { ...shared.model, extra: kind === 'ap' },
+    {
+      key: 'group',
+      title: t('groups.group'),
+      cell: (row) => row.group?.name ?? <span className="dim">—</span>,
+      text: (row) => row.group?.name ?? null,
+    },
+    { ...shared.ip, extra: kind === 'ap' },
     { ...shared.users, title: t('device.users'), sort: 'online_user' },
-    shared.cpu,
+    ...(kind === 'ap' ? radioColumns() : []),
+    { ...shared.cpu, extra: kind === 'ap' },
     {
       key: 'config',
       title: t('networks.config'),
@@ -37,7 +50,8 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
         return state && t(`sync.${state}`);
       },
     },
-    shared.lastSeen,
+    ...(kind === 'ap' && may.readSettings ? settingColumns() : []),
+    { ...shared.lastSeen, extra: kind === 'ap' },
     { ...shared.memory, extra: true },
     { ...shared.connections, extra: true },
     { ...shared.version, sort: 'version' },
@@ -49,6 +63,13 @@ export function deviceColumns(mayWrite: boolean, hasSettings: boolean): Column<D
       extra: true,
       cell: (row) => (row.sanity === null ? <span className="dim">—</span> : percent(row.sanity)),
       text: (row) => row.sanity,
+    },
+    {
+      key: 'tags',
+      title: t('networks.tags'),
+      extra: true,
+      cell: (row) => <Tags tags={row.tags} />,
+      text: (row) => row.tags.join(' '),
     },
     { ...shared.bound, extra: true },
   ];

@@ -13,12 +13,26 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
 import { loadHistory } from '../logs/load-history.ts';
+import { bandName } from './band-name.ts';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { DeviceMenu } from './device-table.tsx';
 import { Load, memoryShare } from './load.tsx';
+import { Tags } from './network-card.tsx';
+import { VersionText } from './newer.tsx';
+import { UplinkText } from './radio-columns.tsx';
+import { loadDeviceNeighbours, loadDeviceTools } from './tools/load.ts';
 
 const ObjectHistory = lazy(loadHistory);
+const DeviceCharts = lazy(async () => ({ default: (await import('./device-charts.tsx')).DeviceCharts }));
+const DeviceClients = lazy(async () => ({ default: (await import('./device-clients.tsx')).DeviceClients }));
+const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+
+const DeviceTools = lazy(loadDeviceTools);
+const DeviceNeighbours = lazy(loadDeviceNeighbours);
+const DeviceValues = lazy(async () => ({ default: (await import('./device-values.tsx')).DeviceValues }));
+
+type DeviceTab = 'facts' | 'values' | 'charts' | 'clients' | 'events' | 'neighbours' | 'tools' | 'history';
 
 type Detail = Data<'/api/v3/ap/detail'>;
 
@@ -27,14 +41,14 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial });
   const mayConfig = useMay('config.read');
   const mayLog = useMay('log.read');
-  const [tab, setTab] = useState<'facts' | 'history'>('facts');
+  const mayUsers = useMay('user.read');
+  const [tab, setTab] = useState<DeviceTab>('facts');
   const hasSettings = useHasSettings(data?.gwid ?? null);
   const facts = data && (
     <>
       <Facts data={data} />
       <Radios radios={data.radios} />
       {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
-      <Events events={data.events} />
     </>
   );
   return (
@@ -56,27 +70,34 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                 </span>
               </div>
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
-              {mayLog ? (
-                <Tabs
-                  label={data.remark || mac(serial)}
-                  value={tab}
-                  onChange={setTab}
-                  tabs={[
-                    { value: 'facts', label: t('device.tab_facts') },
-                    { value: 'history', label: t('device.tab_history') },
-                  ]}
-                >
-                  {tab === 'facts' ? (
-                    <div className="stack">{facts}</div>
-                  ) : (
-                    <Suspense fallback={<Skeleton height={200} />}>
-                      <ObjectHistory type="device" id={serial} />
-                    </Suspense>
-                  )}
-                </Tabs>
-              ) : (
-                facts
-              )}
+              <Tabs
+                label={data.remark || mac(serial)}
+                value={tab}
+                onChange={setTab}
+                tabs={[
+                  { value: 'facts', label: t('device.tab_facts') },
+                  ...(mayConfig && data.kind === 'ap'
+                    ? [{ value: 'values' as const, label: t('device.tab_values') }]
+                    : []),
+                  { value: 'charts', label: t('device.tab_charts') },
+                  ...(mayUsers ? [{ value: 'clients' as const, label: t('device.users') }] : []),
+                  { value: 'events', label: t('device.tab_events') },
+                  ...(data.kind === 'ap' ? [{ value: 'neighbours' as const, label: t('device.tab_neighbours') }] : []),
+                  { value: 'tools', label: t('device.tab_tools') },
+                  ...(mayLog ? [{ value: 'history' as const, label: t('device.tab_history') }] : []),
+                ]}
+              >
+                <Suspense fallback={<Skeleton height={200} />}>
+                  {tab === 'facts' && <div className="stack">{facts}</div>}
+                  {tab === 'values' && <DeviceValues serial={serial} />}
+                  {tab === 'charts' && <DeviceCharts serial={serial} />}
+                  {tab === 'clients' && <DeviceClients serial={serial} gwid={data.gwid} />}
+                  {tab === 'events' && <EventList serial={serial} />}
+                  {tab === 'neighbours' && <DeviceNeighbours serial={serial} online={data.status === 'online'} />}
+                  {tab === 'tools' && <DeviceTools serial={serial} online={data.status === 'online'} />}
+                  {tab === 'history' && <ObjectHistory type="device" id={serial} />}
+                </Suspense>
+              </Tabs>
             </>
           )}
         </Loading>
@@ -98,7 +119,23 @@ function Facts({ data }: { data: Detail }) {
       <dt>{t('networks.model')}</dt>
       <dd>{data.model ?? '—'}</dd>
       <dt>{t('networks.version')}</dt>
-      <dd>{data.version ?? '—'}</dd>
+      <dd>
+        <VersionText row={data} />
+      </dd>
+      <dt>{t('groups.group')}</dt>
+      <dd>{data.group?.name ?? '—'}</dd>
+      {data.tags.length > 0 && (
+        <>
+          <dt>{t('networks.tags')}</dt>
+          <dd>
+            <Tags tags={data.tags} />
+          </dd>
+        </>
+      )}
+      <dt>{t('aps.uplink')}</dt>
+      <dd>
+        <UplinkText uplink={data.uplink} old={old} />
+      </dd>
       <dt>{t('device.mac')}</dt>
       <dd className="mono">{data.mac}</dd>
       <dt>{t('device.ip')}</dt>
@@ -182,34 +219,4 @@ function Radios({ radios }: { radios: Detail['radios'] }) {
       </table>
     </section>
   );
-}
-
-function bandName(band: string | null): string {
-  return band === '2G' || band === '5G' || band === '6G' ? t(`wireless.band_${band}`) : (band ?? '—');
-}
-
-function Events({ events }: { events: Detail['events'] }) {
-  return (
-    <section>
-      <h3 className="section-title">{t('device.events')}</h3>
-      {events.length === 0 ? (
-        <p className="small dim">{t('device.no_events')}</p>
-      ) : (
-        <ul className="timeline">
-          {events.map((event) => (
-            <li key={`${event.at}${event.type}`}>
-              <ShortTime at={event.at} />
-              <EventName type={event.type} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-/** An event in the page's language; one that the catalogue does not know, in the device's own word. */
-function EventName({ type }: { type: string }) {
-  const text = textOf(`event_type.${type}`);
-  return text ? <span title={type}>{text}</span> : <span className="mono">{type}</span>;
 }

@@ -1,25 +1,32 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import type { Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { useHasSettings } from './config-state.ts';
-import {
-  blinkDevice,
-  type DeviceRow,
-  rebootDevices,
-  refreshDevice,
-  unbindDevice,
-  upgradeAgents,
-} from './device-acts.ts';
+import { blinkDevice, type DeviceRow, rebootDevices, refreshDevice, unbindDevice } from './device-acts.ts';
+import { useDeviceBatch } from './device-batch.tsx';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceDrawer } from './device-drawer.tsx';
-import { statusFilter, syncFilter } from './filters.ts';
+import {
+  airFilter,
+  groupFilter,
+  modelFilter,
+  radioFilter,
+  statusFilter,
+  syncFilter,
+  tagFilter,
+  templateFilter,
+  versionFilter,
+} from './filters.ts';
+import { GroupManager } from './group-manager.tsx';
+import { ReplaceDevice } from './replace-device.tsx';
+import { SavedViews, useTags } from './saved-views.tsx';
 import './fleet.css';
 
 type Kind = DeviceRow['kind'];
@@ -27,12 +34,32 @@ type Kind = DeviceRow['kind'];
 /** Devices of one kind in a network, or (null) in all of them; a click opens the device, whose serial stays in the address. */
 export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind }) {
   const mayWrite = useMay('network.write');
-  const mayReboot = useMay('network.reboot');
   const hasSettings = useHasSettings(gwid);
   const [search, change] = useSearch();
-  const columns = useMemo(() => deviceColumns(mayWrite, hasSettings), [mayWrite, hasSettings]);
-  const filters = useMemo(() => [statusFilter(), syncFilter()], []);
+  const mayReadSettings = useMay('config.read');
+  const columns = useMemo(
+    () => deviceColumns(kind, { write: mayWrite, readSettings: mayReadSettings }, hasSettings),
+    [kind, mayWrite, mayReadSettings, hasSettings],
+  );
+  const tags = useTags();
+  const groups = useRead('/api/v3/ap/group/list', {}).data?.list;
+  const templates = useTemplates(kind === 'ap' && mayReadSettings);
+  const facets = useRead('/api/v3/device/facets', gwid ? { gwid, kind } : { kind }).data;
+  const filters = useMemo(
+    () => [
+      statusFilter(),
+      syncFilter(),
+      groupFilter(groups ?? [], search.group),
+      ...(kind === 'ap' ? [airFilter(), radioFilter()] : []),
+      ...(templates ? [templateFilter(templates, search.template_id)] : []),
+      tagFilter(tags, search.tag),
+      modelFilter(facets?.models ?? [], search.model),
+      versionFilter(facets?.versions ?? [], search.version),
+    ],
+    [kind, groups, templates, tags, facets, search.group, search.template_id, search.tag, search.model, search.version],
+  );
   const fixed = useMemo(() => (gwid ? { gwid, kind } : { kind }), [gwid, kind]);
+  const acts = useDeviceBatch(kind);
   return (
     <>
       <DataTable
@@ -45,24 +72,12 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
         filters={filters}
         searchHint={t('device.search')}
         onOpen={(row) => change({ device: row.serial }, true)}
-        batch={
-          mayReboot
-            ? [
-                {
-                  label: t('device.reboot'),
-                  act: async (selection, done) => rebootDevices(await selection.rows(), done),
-                },
-                ...(kind === 'gateway'
-                  ? [
-                      {
-                        label: t('device.upgrade'),
-                        act: async (selection: Selection<DeviceRow>, done: () => void) =>
-                          upgradeAgents(await selection.rows(), done),
-                      },
-                    ]
-                  : []),
-              ]
-            : []
+        batch={acts.batch}
+        toolbar={
+          <>
+            <SavedViews list="devices" />
+            <GroupManager />
+          </>
         }
         acts={(row: DeviceRow) => <DeviceMenu row={row} />}
         never={
@@ -74,9 +89,19 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
           </Empty>
         }
       />
+      {acts.dialog}
       {search.device && <DeviceDrawer serial={search.device} onClose={() => change({ device: undefined })} />}
     </>
   );
+}
+
+/** Templates of both kinds, for a filter; undefined where nobody asks. */
+function useTemplates(asked: boolean): { id: string; name: string }[] | undefined {
+  const page = { page: 1, limit: 200 };
+  const ac = useRead('/api/v3/wireless_template/list', { kind: 'ac', ...page }, { enabled: asked }).data?.list;
+  const wireless = useRead('/api/v3/wireless_template/list', { kind: 'wireless', ...page }, { enabled: asked }).data
+    ?.list;
+  return useMemo(() => (asked ? [...(wireless ?? []), ...(ac ?? [])] : undefined), [asked, ac, wireless]);
 }
 
 /** What can be done with one device; what cannot be done now says why. */
@@ -84,6 +109,7 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
+  const [replacing, setReplacing] = useState(false);
   const away = row.status === 'online' ? undefined : t('networks.offline_why');
   const items: MenuItem[] = [
     {
@@ -101,6 +127,7 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
       act: () => void blinkDevice(row.serial).catch(notifyError),
     });
   if (mayReboot) items.push({ label: t('device.reboot'), icon: 'power', why: away, act: () => rebootDevices([row]) });
+  if (mayBind && row.gwid) items.push({ label: t('replace.act'), icon: 'refresh', act: () => setReplacing(true) });
   if (mayBind)
     items.push({ label: t('device.unbind'), icon: 'unlink', danger: true, act: () => unbindDevice(row, leave) });
   return (
@@ -110,6 +137,7 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
         target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}
         items={items}
       />
+      {replacing && <ReplaceDevice row={row} onClose={() => setReplacing(false)} done={leave ?? (() => {})} />}
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
-import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { notify } from '../../ui/toast.tsx';
 import { upgradeAgents } from './device-acts.ts';
 import type { NetworkRow } from './network-columns.tsx';
@@ -63,25 +62,6 @@ export function unbindNetwork(row: NetworkRow, done: () => void = () => {}): voi
       await queryClient.invalidateQueries();
     },
   });
-}
-
-/** Deletes those of the networks that have no device; the others are kept, and said so. */
-export function deleteNetworks(rows: readonly NetworkRow[], done: () => void): void {
-  const empty = rows.filter((row) => row.device_num === 0);
-  const kept = rows.length - empty.length;
-  if (empty.length === 0) {
-    notify('info', t('networks.delete_none'));
-    return;
-  }
-  confirmDelete(
-    empty.length,
-    [...empty.slice(0, NAMED).map((row) => row.remark), ...(kept > 0 ? [t('networks.delete_kept', { n: kept })] : [])],
-    async () => {
-      for (const { gwid } of empty) await call('/api/v3/network/delete', { gwid });
-      done();
-      await queryClient.invalidateQueries();
-    },
-  );
 }
 
 /** Deletes a network without devices. */

@@ -2,12 +2,15 @@ import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { mac } from '../../ui/format.ts';
+import { exactTime, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { sharedColumns, Text } from './shared-columns.tsx';
+import { Tags } from './network-card.tsx';
+import { NewerMark } from './newer.tsx';
+import { rateCells, sharedColumns, Text } from './shared-columns.tsx';
 
 export type NetworkRow = Row<'/api/v3/network/list'>;
 
@@ -22,6 +25,10 @@ export async function renameNetwork(row: Pick<NetworkRow, 'gwid' | 'remark'>, re
   await write(remark);
   notify('ok', t('networks.renamed', { name: remark }), () => void write(row.remark));
 }
+
+/** Whether access points are all that a network has. */
+export const onlyAps = (row: Pick<NetworkRow, 'has_gateway' | 'device_num'>): boolean =>
+  !row.has_gateway && row.device_num > 0;
 
 /** Columns of the networks list; status and name first, what is rarely wanted hidden until chosen. */
 export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
@@ -46,7 +53,14 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       key: 'model',
       title: t('networks.model'),
       sort: 'model',
-      cell: (row) => row.model ?? <span className="dim">{row.has_gateway ? '—' : t('networks.no_gateway')}</span>,
+      cell: (row) =>
+        row.model ? (
+          <span className="nowrap">
+            {row.model} <NewerMark row={row} />
+          </span>
+        ) : (
+          <span className="dim">{onlyAps(row) ? t('networks.no_gateway') : '—'}</span>
+        ),
       text: (row) => row.model,
     },
     {
@@ -57,6 +71,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       text: (row) => `${row.ap_online_num}/${row.ap_num}`,
     },
     shared.users,
+    { key: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells },
     shared.cpu,
     shared.memory,
     shared.connections,
@@ -95,16 +110,27 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       key: 'tags',
       title: t('networks.tags'),
       extra: true,
-      cell: (row) => (
-        <span className="tags">
-          {row.tags.map((tag) => (
-            <span key={tag} className="label">
-              {tag}
-            </span>
-          ))}
-        </span>
-      ),
+      cell: (row) => <Tags tags={row.tags} />,
       text: (row) => row.tags.join(' '),
+    },
+    {
+      key: 'hosting',
+      title: t('networks.hosting'),
+      extra: true,
+      cell: (row) => (row.hosted ? t('networks.hosted') : <span className="dim">{t('networks.unhosted')}</span>),
+      text: (row) => t(row.hosted ? 'networks.hosted' : 'networks.unhosted'),
+    },
+    {
+      key: 'backup',
+      title: t('networks.last_backup'),
+      extra: true,
+      cell: (row) =>
+        row.last_backup_at ? (
+          <RelativeTime at={row.last_backup_at} />
+        ) : (
+          <span className="dim">{t('networks.never_backed_up')}</span>
+        ),
+      text: (row) => row.last_backup_at && exactTime(new Date(row.last_backup_at)),
     },
     { ...shared.bound, extra: true },
     {

@@ -12,6 +12,7 @@ import type { NetworkRow } from './network-columns.tsx';
 export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => void }) {
   const navigate = useNavigate();
   const mayWrite = useMay('network.write');
+  const maySeeSettings = useMay('config.read');
   const [tagging, setTagging] = useState(false);
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
@@ -22,7 +23,22 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
       act: () => void navigate({ to: `/network/${row.gwid}`, search: { tab: 'wireless' } as never }),
     },
     { label: t('home.network_aps'), icon: 'list', act: () => void navigate({ to: `/network/aps/${row.gwid}` }) },
+    { label: t('home.topology'), icon: 'share', act: () => void navigate({ to: `/topology/${row.gwid}` }) },
+    { label: t('home.asset'), icon: 'box', act: () => void navigate({ to: `/asset/${row.gwid}` }) },
+    {
+      label: t('home.map'),
+      icon: 'map',
+      act: () => void navigate({ to: '/map', search: { network: row.gwid } as never }),
+    },
   ];
+  if (maySeeSettings) {
+    const search = { tab: 'backups', gwid: row.gwid } as never;
+    items.push({
+      label: t('config.router_cloud_backup'),
+      icon: 'archive',
+      act: () => void navigate({ to: '/config/router_cloud_backup', search }),
+    });
+  }
   if (mayWrite) items.push({ label: t('network.edit_tags'), icon: 'edit', act: () => setTagging(true) });
   if (mayReboot) {
     items.push({

@@ -5,7 +5,6 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { bytes, count, duration, mac } from '../../ui/format.ts';
-import { reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -15,7 +14,10 @@ import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { GatewayLines } from './gateway-lines.tsx';
 import { Load, memoryShare } from './load.tsx';
+import { onlyAps } from './network-columns.tsx';
+import { VersionText } from './newer.tsx';
 import { Text } from './shared-columns.tsx';
+import { TrialNotice } from './trial-notice.tsx';
 
 const NetworkFlow = lazy(async () => (await import('../statistics/load-network-flow.ts')).loadNetworkFlow());
 
@@ -36,9 +38,11 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
         <Card title={data.has_gateway ? t('network.gateway_facts') : t('network.device_facts')} className="span-5">
           <dl className="facts">
             <dt>{t('networks.model')}</dt>
-            <dd>{data.model ?? (data.has_gateway ? '—' : t('networks.no_gateway'))}</dd>
+            <dd>{data.model ?? (onlyAps(data) ? t('networks.no_gateway') : '—')}</dd>
             <dt>{t('networks.version')}</dt>
-            <dd>{data.version ?? '—'}</dd>
+            <dd>
+              <VersionText row={data} />
+            </dd>
             <dt>{t('networks.sn')}</dt>
             <dd className="mono">{data.sn ? mac(data.sn) : '—'}</dd>
             <dt>{t('networks.wan_ip')}</dt>
@@ -106,20 +110,6 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
         </Suspense>
       )}
       <AccessPoints gwid={data.gwid} onDevice={onDevice} />
-    </div>
-  );
-}
-
-/** What a configuration on trial means, and after it why it did not stay. */
-function TrialNotice({ data: { sync_state: state, sync_reason: reason, trial_until: until } }: { data: Network }) {
-  if (!until) return null;
-  if (state === 'applying') return <p className="notice">{t('network.trial')}</p>;
-  return (
-    <div className="notice notice-bad">
-      <div>
-        <strong>{t('network.returned')}</strong>
-        {reason && <p>{reasonText(reason)}</p>}
-      </div>
     </div>
   );
 }

@@ -20,14 +20,20 @@ import { loadHistory } from '../logs/load-history.ts';
 import { rebootNetworks } from './network-acts.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
+import { loadNetworkTools } from './tools/load.ts';
+import { TrialNotice } from './trial-notice.tsx';
 import './fleet.css';
 
 /** Reports come about once a minute and no fact tells of them: looked at so often, the page is hardly older than the last. */
 const refreshMs = 15_000;
-const tabs = ['overview', 'gateway', 'wireless', 'devices', 'history'] as const;
+const tabs = ['overview', 'gateway', 'wireless', 'devices', 'events', 'tools', 'history', 'settings', 'more'] as const;
 const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));
 const NetworkDevices = lazy(async () => ({ default: (await import('./network-devices.tsx')).NetworkDevices }));
 const Wireless = lazy(async () => ({ default: (await import('../configuration/wireless.tsx')).Wireless }));
+const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+const NetworkMore = lazy(async () => ({ default: (await import('./network-more.tsx')).NetworkMore }));
+const NetworkTools = lazy(loadNetworkTools);
+const NetworkSettings = lazy(async () => ({ default: (await import('./network-settings.tsx')).NetworkSettings }));
 const Gateway = lazy(loadGateway);
 const ObjectHistory = lazy(loadHistory);
 
@@ -133,16 +139,33 @@ export function NetworkScreen() {
               ]
             : []),
           { value: 'devices', label: t('network.tab_devices') },
+          { value: 'events', label: t('device.tab_events') },
+          { value: 'tools', label: t('network.tab_tools') },
           ...(mayLog ? [{ value: 'history' as const, label: t('network.tab_history') }] : []),
+          { value: 'settings', label: t('network.tab_settings') },
+          { value: 'more', label: t('network.tab_more') },
         ]}
       >
         <Suspense fallback={<Skeleton height={240} />}>
           {data && tab === 'overview' && (
             <NetworkOverview data={data} onDevice={(device) => change({ tab: 'devices', device }, true)} />
           )}
-          {tab === 'gateway' && mayConfig && <Gateway gwid={gwid} />}
+          {tab === 'gateway' && mayConfig && (
+            <div className="stack">
+              {data && <TrialNotice data={data} settings />}
+              <Gateway gwid={gwid} />
+            </div>
+          )}
           {tab === 'wireless' && mayConfig && <Wireless gwid={gwid} />}
           {tab === 'devices' && <NetworkDevices gwid={gwid} />}
+          {tab === 'events' && (
+            <section className="card card-pad">
+              <EventList gwid={gwid} />
+            </section>
+          )}
+          {tab === 'tools' && <NetworkTools gwid={gwid} />}
+          {data && tab === 'settings' && <NetworkSettings data={data} />}
+          {tab === 'more' && <NetworkMore gwid={gwid} />}
           {tab === 'history' && mayLog && (
             <section className="card card-pad">
               <ObjectHistory type="network" id={gwid} />

@@ -1,18 +1,42 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import type { BatchAct } from '../../ui/table/columns.ts';
+import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { backUpChosenNetworks, deleteChosenNetworks, rebootChosenNetworks } from './batch-acts.ts';
 import { CreateNetwork } from './create-network.tsx';
-import { statusFilter, syncFilter } from './filters.ts';
-import { deleteNetworks, rebootNetworks, upgradeNetworks } from './network-acts.tsx';
+import {
+  backupFilter,
+  hostingFilter,
+  modelFilter,
+  statusFilter,
+  syncFilter,
+  tagFilter,
+  versionFilter,
+} from './filters.ts';
+import { loadWaitingGuide } from './load-waiting-guide.ts';
+import { upgradeNetworks } from './network-acts.tsx';
+import { NetworkCard } from './network-card.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
-import { WaitingGuide } from './waiting-guide.tsx';
+import { SavedViews, useTags } from './saved-views.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+import { useTemplateBatch } from './template-batch.tsx';
 import './fleet.css';
+
+const WaitingGuide = lazy(loadWaitingGuide);
+
+interface Tagging {
+  selection: Selection<NetworkRow>;
+  done: () => void;
+}
 
 /** Find one of many networks; act on many. */
 export function NetworksScreen() {
@@ -20,24 +44,44 @@ export function NetworksScreen() {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
+  const mayConfig = useMay('config.write');
   const columns = useMemo(() => networkColumns(mayWrite), [mayWrite]);
-  const filters = useMemo(() => [statusFilter(), syncFilter()], []);
+  const tags = useTags();
+  const [search] = useSearch();
+  const facets = useRead('/api/v3/device/facets', {}).data;
+  const filters = useMemo(
+    () => [
+      statusFilter(),
+      syncFilter(),
+      tagFilter(tags, search.tag),
+      modelFilter(facets?.models ?? [], search.model),
+      versionFilter(facets?.versions ?? [], search.version),
+      backupFilter(),
+      hostingFilter(),
+    ],
+    [tags, facets, search.tag, search.model, search.version],
+  );
+  const [tagging, setTagging] = useState<Tagging | null>(null);
+  const template = useTemplateBatch<NetworkRow>('network', ({ gwid }) => gwid);
   const batch: BatchAct<NetworkRow>[] = [];
+  if (mayWrite)
+    batch.push({ label: t('network.edit_tags'), act: (selection, done) => setTagging({ selection, done }) });
   if (mayReboot) {
-    batch.push({
-      label: t('networks.reboot'),
-      act: async (selection, done) => rebootNetworks(await selection.rows(), done),
-    });
+    batch.push({ label: t('networks.reboot'), act: (selection, done) => void rebootChosenNetworks(selection, done) });
     batch.push({
       label: t('device.upgrade'),
       act: async (selection, done) => upgradeNetworks(await selection.rows(), done),
     });
   }
+  if (mayConfig) {
+    batch.push(template.act);
+    batch.push({ label: t('networks.back_up'), act: (selection, done) => void backUpChosenNetworks(selection, done) });
+  }
   if (mayBind) {
     batch.push({
       label: t('action.delete'),
       danger: true,
-      act: async (selection, done) => deleteNetworks(await selection.rows(), done),
+      act: (selection, done) => void deleteChosenNetworks(selection, done),
     });
   }
   const [creating, setCreating] = useState(false);
@@ -63,8 +107,29 @@ export function NetworksScreen() {
         onOpen={(row) => void navigate({ to: `/network/${row.gwid}` })}
         batch={batch}
         acts={(row: NetworkRow) => <NetworkMenu row={row} />}
-        never={<WaitingGuide />}
+        never={
+          <Suspense>
+            <WaitingGuide />
+          </Suspense>
+        }
+        toolbar={
+          <>
+            <SavedViews list="networks" />
+            <Link
+              to="/map"
+              className="btn btn-quiet btn-icon"
+              title={t('home.map')}
+              search={{ tag: search.tag, keyword: search.keyword }}
+            >
+              <Icon name="map" size={16} />
+              <span className="sr">{t('home.map')}</span>
+            </Link>
+          </>
+        }
+        card={(row) => <NetworkCard row={row} />}
       />
+      {tagging && <TagDialog of="networks" {...tagging} onClose={() => setTagging(null)} />}
+      {template.dialog}
       {creating && <CreateNetwork onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -1,10 +1,11 @@
 import { t } from '../../app/i18n.ts';
-import { count, duration, exactTime } from '../../ui/format.ts';
+import { bitRate, count, duration, exactTime } from '../../ui/format.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import type { DeviceRow } from './device-acts.ts';
 import { Load, memoryShare } from './load.tsx';
+import { NewerMark } from './newer.tsx';
 
 type Of<K extends keyof DeviceRow> = Column<Pick<DeviceRow, K>>;
 
@@ -75,11 +76,15 @@ export function sharedColumns() {
     cell: (row) => <RelativeTime at={row.last_seen} />,
     text: (row) => row.last_seen && exactTime(new Date(row.last_seen)),
   };
-  const version: Of<'version'> = {
+  const version: Column<Pick<DeviceRow, 'version'> & Partial<Pick<DeviceRow, 'newer_version'>>> = {
     key: 'version',
     title: t('networks.version'),
     extra: true,
-    cell: (row) => <Text value={row.version} />,
+    cell: (row) => (
+      <span className="nowrap">
+        <Text value={row.version} /> <NewerMark row={row} />
+      </span>
+    ),
     text: (row) => row.version,
   };
   const running: Of<'running_time' | 'status'> = {
@@ -100,6 +105,26 @@ export function sharedColumns() {
   };
   return { status, model, ip, users, cpu, memory, connections, lastSeen, version, running, bound };
 }
+
+type Rates = { down_bps: number | null; up_bps: number | null };
+
+/** Both directions of a line, in a cell and in an export. */
+export const rateCells: Pick<Column<Rates>, 'cell' | 'text'> = {
+  cell: (row) =>
+    row.down_bps === null || row.up_bps === null ? (
+      <span className="dim">—</span>
+    ) : (
+      <span className="radios">
+        <span className="nowrap" title={t('aps.rate_down')}>
+          ↓ {bitRate(row.down_bps)}
+        </span>
+        <span className="nowrap" title={t('aps.rate_up')}>
+          ↑ {bitRate(row.up_bps)}
+        </span>
+      </span>
+    ),
+  text: (row) => (row.down_bps === null ? null : `${Math.round(row.down_bps)} / ${Math.round(row.up_bps ?? 0)}`),
+};
 
 /** A reported number; grey while the device is away, because it is the last known. */
 function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -11,8 +11,11 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { Adopt } from './adopt.tsx';
 import { unbindDevice } from './device-acts.ts';
 import { statusFilter } from './filters.ts';
+import { loadWaitingGuide } from './load-waiting-guide.ts';
 import { sharedColumns, Text } from './shared-columns.tsx';
-import { WaitingGuide } from './waiting-guide.tsx';
+
+const WaitingGuide = lazy(loadWaitingGuide);
+const ImportDialog = lazy(async () => ({ default: (await import('../imports/import-dialog.tsx')).ImportDialog }));
 
 export type WaitingRow = Row<'/api/v3/device/waiting/list'>;
 
@@ -22,8 +25,18 @@ export function WaitingScreen() {
   const columns = useMemo(waitingColumns, []);
   const filters = useMemo(() => [statusFilter()], []);
   const [placing, setPlacing] = useState<WaitingRow | null>(null);
+  const [importing, setImporting] = useState(false);
   return (
-    <Page title={t('waiting.title')}>
+    <Page
+      title={t('waiting.title')}
+      acts={
+        mayBind && (
+          <Button icon="file" onClick={() => setImporting(true)}>
+            {t('imports.open')}
+          </Button>
+        )
+      }
+    >
       <DataTable
         path="/api/v3/device/waiting/list"
         name="waiting-devices"
@@ -56,7 +69,14 @@ export function WaitingScreen() {
           </Empty>
         }
       />
-      <WaitingGuide />
+      <Suspense>
+        <WaitingGuide />
+      </Suspense>
+      {importing && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {placing && <Adopt device={placing} onClose={() => setPlacing(null)} />}
     </Page>
   );

@@ -7,6 +7,7 @@ import type { Answer } from '../../ui/answer.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
+import { loadWaitingGuide } from '../fleet/load-waiting-guide.ts';
 import { AlarmsCard } from './alarms-card.tsx';
 import { AttentionCard } from './attention.tsx';
 import { Board } from './board/board.tsx';
@@ -21,7 +22,7 @@ import { TrendCard } from './trend-card.tsx';
 import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
 
-const WaitingGuide = lazy(async () => ({ default: (await import('../fleet/waiting-guide.tsx')).WaitingGuide }));
+const WaitingGuide = lazy(loadWaitingGuide);
 const BusinessNotice = lazy(async () => ({ default: (await import('./business-notice.tsx')).BusinessNotice }));
 const FlowModelCard = lazy(async () => ({ default: (await import('./flow-model.tsx')).FlowModelCard }));
 const UserModelCard = lazy(async () => ({ default: (await import('./user-model.tsx')).UserModelCard }));

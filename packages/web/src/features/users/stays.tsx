@@ -40,7 +40,7 @@ export function Stays({ mac: address }: { mac: string }) {
           <>
             <div>
               <Button icon="download" onClick={() => void save()}>
-                {t('users.export_csv')}
+                {t('table.export')}
               </Button>
             </div>
             <ol className="users-stays">

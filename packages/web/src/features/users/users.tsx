@@ -10,8 +10,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import type { BatchAct, ListFile } from '../../ui/table/columns.ts';
+import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { listFiles } from '../../ui/table/files.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { block, kick, unblock } from './acts.ts';
@@ -163,13 +164,7 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
 }
 
 /** The list as a file that the server writes, with masked accounts; who fetched it is logged. */
-const files: ListFile[] = (['csv', 'json'] as const).map((format) => ({
-  get label() {
-    return t(`users.export_${format}`);
-  },
-  address: async (input) =>
-    (await call('/api/v3/user_online/export', { ...input, format } as Input<'/api/v3/user_online/export'>)).url,
-}));
+const files = listFiles((input) => call('/api/v3/user_online/export', input as Input<'/api/v3/user_online/export'>));
 
 const act =
   (work: (rows: UserRow[], done: () => void) => unknown): BatchAct<UserRow>['act'] =>

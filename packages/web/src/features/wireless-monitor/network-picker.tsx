@@ -12,10 +12,18 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 const SHOWN = 20;
 
+/** A screen about one network (`base`/its id) or, where there is such a thing, all of them. */
+interface Place {
+  gwid: string | undefined;
+  base: '/wireless_monitor' | '/topology' | '/asset';
+  all?: boolean;
+}
+
 /** Which network is looked at; the others are links, found by their name. */
-export function NetworkPicker({ gwid }: { gwid: string | undefined }) {
+export function NetworkPicker({ gwid, base, all = false }: Place) {
   const { data } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
-  const name = gwid === undefined ? t('radio.all_networks') : (data?.remark ?? t('radio.this_network'));
+  const name =
+    gwid === undefined ? t(all ? 'radio.all_networks' : 'radio.choose') : (data?.remark ?? t('radio.this_network'));
   return (
     <Popup
       kind="dialog"
@@ -28,12 +36,12 @@ export function NetworkPicker({ gwid }: { gwid: string | undefined }) {
         </Button>
       )}
     >
-      {(close) => <Networks gwid={gwid} close={close} />}
+      {(close) => <Networks {...{ gwid, base, all, close }} />}
     </Popup>
   );
 }
 
-function Networks({ gwid, close }: { gwid: string | undefined; close: () => void }) {
+function Networks({ gwid, base, all, close }: Place & { close: () => void }) {
   const [keyword, setKeyword] = useState('');
   const { data, error, refetch } = useRead(
     '/api/v3/network/list',
@@ -56,16 +64,16 @@ function Networks({ gwid, close }: { gwid: string | undefined; close: () => void
         // a press on a link closes what it stands in
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
         <ul onClick={close}>
-          {keyword === '' && (
+          {all && keyword === '' && (
             <li>
-              <Link to="/wireless_monitor" className="menu-item" current={gwid === undefined}>
+              <Link to={base} className="menu-item" current={gwid === undefined}>
                 {t('radio.all_networks')}
               </Link>
             </li>
           )}
           {data.list.map((row) => (
             <li key={row.gwid}>
-              <Link to={`/wireless_monitor/${row.gwid}`} className="menu-item" current={row.gwid === gwid}>
+              <Link to={`${base}/${row.gwid}`} className="menu-item" current={row.gwid === gwid}>
                 <span className="ellipsis">{row.remark}</span>
               </Link>
             </li>

@@ -37,7 +37,7 @@ export function WirelessMonitorScreen() {
     <Page
       title={t('home.wireless_monitor')}
       beside={score.data && !nothing && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
-      acts={mayNetworks && <NetworkPicker gwid={gwid} />}
+      acts={mayNetworks && <NetworkPicker gwid={gwid} base="/wireless_monitor" all />}
     >
       {missing ? (
         <Missing />

@@ -1,10 +1,17 @@
 import type { fleet as zh } from '../zh-cn/fleet.ts';
 import { devices } from './devices.ts';
 import { findings } from './findings.ts';
+import { fleetLists } from './fleet-lists.ts';
+import { radioPlan } from './radio-plan.ts';
 
 export const fleet: Record<keyof typeof zh, string> = {
   ...findings,
   ...devices,
+  ...fleetLists,
+  ...radioPlan,
+  'network.tab_tools': 'Tools',
+  'device.tab_tools': 'Tools',
+  'device.tab_neighbours': 'Neighbours',
   'overview.calm': 'All clear',
   'overview.calm_body': 'No device is offline, no configuration has failed, and no job of the last seven days failed.',
   'overview.offline': 'Offline',
@@ -70,7 +77,6 @@ export const fleet: Record<keyof typeof zh, string> = {
   'networks.delete': 'Delete network',
   'networks.delete_title': 'Delete “{name}”?',
   'networks.delete_body': 'There is no device in this network. This cannot be taken back.',
-  'networks.delete_none': 'Every selected network has devices. Unbind it instead, or delete networks that are empty.',
   'networks.delete_kept':
     '{n, plural, one {# network has devices and is kept} other {# networks have devices and are kept}}',
   'networks.no_gateway': 'APs only',
@@ -82,6 +88,8 @@ export const fleet: Record<keyof typeof zh, string> = {
     'The gateway tries a new configuration: if it cannot reach the console before the time is up, it returns to the one before by itself, and nobody has to go there.',
   'network.returned':
     'The new configuration did not pass its trial; the gateway has returned to the one before. In its own words:',
+  'network.returned_settings':
+    'Below are the settings that did not pass: correct them and apply again, or undo the change in the operation log.',
   'wan.lines': 'Internet lines',
   'wan.line': 'Line',
   'wan.line_n': 'Line {n}',
@@ -176,8 +184,6 @@ export const fleet: Record<keyof typeof zh, string> = {
   'device.radio_util': 'Utilization',
   'device.radio_noise': 'Noise floor',
   'device.radio_clients': 'Terminals',
-  'device.events': 'Latest events',
-  'device.no_events': 'No events yet.',
   'device.config': 'Configuration',
   'device.config_none': 'This console does not manage the configuration of this device yet.',
   'device.config_reasons': 'What the device said',
@@ -188,65 +194,6 @@ export const fleet: Record<keyof typeof zh, string> = {
   'aps.none': 'There is no access point in this network yet',
   'aps.none_kind': 'None in this network: {kind}',
   'waiting.title': 'Waiting devices',
-  'waiting.guide': 'Waiting for your device',
-  'waiting.guide_lead':
-    'Tell the device where this console is and give it the binding code. It appears here by itself, without reloading.',
-  'waiting.step_code': 'Binding code',
-  'waiting.step_script': 'Run one line on the device',
-  'waiting.step_script_body':
-    'Paste it as root over SSH. It works on access points and switches with uCentral firmware, and makes any other Linux machine (Node.js 20 or newer) a gateway.',
-  'waiting.needs': 'A Linux machine needs:',
-  'waiting.needs_root':
-    'x86 or ARM Linux, Debian for example, and root; two network ports to have both a line and a LAN',
-  'waiting.needs_node':
-    'Node.js 20 or newer (part of Debian from 13 on, installed by hand on 12), ip (iproute2) and nft (nftables)',
-  'waiting.needs_tools':
-    'dnsmasq, tc, conntrack, tcpdump, ping and busybox for DHCP, limits, traffic by application and captures',
-  'waiting.needs_ports': 'a way to this console’s address and to {host}:{port}',
-  'waiting.needs_missing':
-    'The script says what is missing and how to install it. On Debian this line installs it too:',
-  'waiting.check_enrol_before': 'The one before was {serial}, {when}.',
-  'waiting.check_report': 'First report',
-  'waiting.check_report_none': 'It comes within about a minute of connecting.',
-  'waiting.check_report_seen': '{serial} has reported, {when}',
-  'waiting.open_network': 'Open its network',
-  'waiting.open_waiting': 'Place it in a network',
-  'waiting.help': 'Nothing happens?',
-  'waiting.help_reach':
-    'Run this on the machine; it should print 200. If not, the machine does not reach the console: check the address, DNS and firewalls.',
-  'waiting.help_port': 'Make sure that firewalls let TCP through to {host} port {port}.',
-  'waiting.help_log':
-    'With a certificate but no connection, look at the agent’s log (on OpenWrt: logread -e yunxun-edge).',
-  'waiting.help_clock': 'Check the machine’s clock: if it is far off, certificates seem not yet valid, or expired.',
-  'waiting.help_again': 'Then run the line again; running it twice does no harm.',
-  'waiting.step_dhcp': 'Or let DHCP tell the device',
-  'waiting.step_dhcp_body': 'With factory settings a device looks for its console in these places:',
-  'waiting.dhcp_224': 'DHCP option 224 (private use)',
-  'waiting.dhcp_138': 'DHCP option 138 (CAPWAP)',
-  'waiting.dns_name': 'Name in the local DNS',
-  'waiting.dns_host': 'The name works only when the console is started with YUNXUN_DEVICE_HOST={name}.',
-  'waiting.dhcp_certificate':
-    'A device that joins this way must already hold a certificate that this installation trusts.',
-  'waiting.why': 'Why is it not here yet?',
-  'waiting.check_address': 'Console address',
-  'waiting.check_address_ok': 'Devices connect to {host}:{port}',
-  'waiting.check_address_local':
-    '{host} is this machine only; no other can reach it. Set YUNXUN_PUBLIC_URL to the public address and restart.',
-  'waiting.check_name': 'Certificate name',
-  'waiting.check_name_ok': 'The certificate holds {names}',
-  'waiting.check_name_bad': 'The certificate holds {names} but not {host}, so devices hang up. Set YUNXUN_DEVICE_HOST.',
-  'waiting.check_enrol': 'Enrolment',
-  'waiting.check_enrol_none':
-    'No device has asked for a certificate yet. Check the binding code in the command, and that the device reaches the address above.',
-  'waiting.check_enrol_seen': '{serial} received its certificate {when}',
-  'waiting.check_tls': 'Connection',
-  'waiting.check_tls_none': 'No device has connected to port {port} yet. Check that the firewall lets it through.',
-  'waiting.check_tls_seen': '{serial} connected {when}',
-  'waiting.check_refused': 'Refused connections',
-  'waiting.check_refused_none': 'Nothing was refused',
-  'waiting.state_ok': 'Fine',
-  'waiting.state_wait': 'Waiting',
-  'waiting.state_bad': 'Problem',
   'waiting.list_empty': 'No device is waiting to be placed',
   'waiting.list_empty_body': 'A new device whose network cannot be told stays here until you place it.',
   'waiting.adopt': 'Place in network',
@@ -254,7 +201,6 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.adopt_to': 'Network',
   'waiting.adopt_new': 'A new network',
   'waiting.adopted': '{serial} was placed in “{name}”',
-  'waiting.arrived': 'Device {serial} is online',
   'waiting.bound': 'Bound',
   'waiting.kind': 'Kind',
   'waiting.search': 'Serial, model, address',
@@ -307,6 +253,12 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wireless.on': 'On',
   'wireless.off': 'Off',
   'wireless.inherit': 'Default ({value})',
+  'wireless.from_templates': 'SSIDs of templates',
+  'wireless.from_templates_body':
+    'The template of this network brings these SSIDs to its access points as well. Those that are not locked give way to one of the same name below.',
+  'wireless.from_template': 'Template {name}',
+  'wireless.country_from': 'Empty: {value}, as template {name} says',
+  'wireless.country_locked': 'Template {name} has locked this: {value}',
   'wireless.country': 'Country code',
   'wireless.country_hint': 'Two capital letters, such as DE; empty: the device’s own',
   'wireless.wrong':
@@ -357,8 +309,15 @@ export const fleet: Record<keyof typeof zh, string> = {
   'override.ssids': 'SSIDs that this device sends out',
   'override.lan': 'LAN address',
   'override.lan_hint': 'Address and prefix, such as 192.168.1.1/24; empty: the console assigns it',
-  'override.inherit': 'As the network says',
+  'override.inherit': 'As the levels above say',
+  'override.from_ac': 'AC template ({value})',
+  'override.from_wireless': 'Wireless template ({value})',
   'override.from_network': 'Network ({value})',
+  'override.from_group': 'Group ({value})',
+  'override.locked_ac': 'Locked by the AC template ({value})',
+  'override.locked_wireless': 'Locked by the wireless template ({value})',
+  'override.locked_network': 'Locked by the network ({value})',
+  'override.locked_group': 'Locked by the group ({value})',
   'override.push': 'Save and push',
   'version.waiting': 'Waiting',
   'version.sent': 'Sent',

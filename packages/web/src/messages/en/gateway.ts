@@ -19,7 +19,8 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.gate_no_dnsmasq': 'There is no dnsmasq: terminals cannot be given addresses.',
   'gateway.gate_no_reboot':
     'The owner of the box does not let the console restart it: scheduled restarts will not happen.',
-  'gateway.unsaved': 'Nothing was ever saved. These are the values that the gateway uses by itself.',
+  'gateway.unsaved':
+    'Nothing was saved here yet. Below is a proposal, not what the gateway has now: its line asks for an address by DHCP. If the gateway has a fixed address, choose “Fixed” and enter that before you apply.',
   'gateway.lines': 'Internet lines',
   'gateway.lines_hint': 'The first line that works carries the traffic; when it is lost, the next one takes over.',
   'gateway.line': 'Line',

@@ -1,8 +1,6 @@
 import type { planned as zh } from '../zh-cn/planned.ts';
 
 export const planned: Record<keyof typeof zh, string> = {
-  'planned.asset':
-    'What is physically in this network: gateways, APs, switches, cameras, printers and more, with counts, first and last seen, and a mark on new devices.',
   'planned.auth':
     'Turn guest authentication on or off for this network: template, methods and their order, range, exempt lists, speed limits and roaming, with a dry run on your own phone.',
   'planned.auth_portal':
@@ -11,9 +9,6 @@ export const planned: Record<keyof typeof zh, string> = {
     'SMS balance, every message sent with time, number, result and fee, top-up orders, and the daily limits.',
   'planned.device_index':
     'Register and watch switches, cameras, printers and other peripherals: status, last outage, remote web or shell access, import and export.',
-  'planned.topology':
-    'How gateways, switches, APs and terminals connect: coloured by health, with link speed and loss, and a slider back through time.',
-  'planned.map': 'Networks on a map, clustered by worst status, with your own base map and indoor floor plans.',
   'planned.flow_monitor':
     'Traffic by application, terminal and line, from the last 5 minutes to a day, compared with yesterday, down to a single connection.',
   'planned.audit':
@@ -38,18 +33,6 @@ export const planned: Record<keyof typeof zh, string> = {
   'planned.template_edit':
     'Edit a template: basics, one to eight methods with their limits, authentication range, page and allowlist.',
   'planned.template_add': 'Start a template from a preset; names are unique and at least one method is needed.',
-  'planned.wireless_ac':
-    'AC templates: default configuration, AP groups, roaming and optimisation, schedules and country, with how many devices are in sync.',
-  'planned.wireless':
-    'Wireless templates: SSIDs, security, VLAN and radio settings for many networks, with the difference per AP.',
-  'planned.wireless_ac_edit':
-    'Edit every field of an AC template: inherit, set or lock, and see the APs and users affected before saving.',
-  'planned.wireless_edit':
-    'Edit SSIDs and radios of a wireless template: preview per AP, try a few, continue in waves, go back at any time.',
-  'planned.ac_dynamic_password':
-    'Change the password of chosen SSIDs on a schedule and tell the staff: cycle, length and characters, outside opening hours, with history.',
-  'planned.router_cloud_backup':
-    'Automatic and manual backups of router configurations: compare, download, restore, and map ports on new hardware.',
   'planned.cloud_security':
     'Protection settings, URL allowlist and the security briefing: what was blocked, which terminals were hit, and how to allow it.',
   'planned.plugin_index':
@@ -59,8 +42,6 @@ export const planned: Record<keyof typeof zh, string> = {
     'Alarms grouped by root cause, with level, object, duration and users affected; acknowledge, silence, assign, and follow the timeline.',
   'planned.alarm_subscribe':
     'Which alarms, when, through which channel, to whom; before saving, see how many the last 30 days would have sent.',
-  'planned.log_upgrade':
-    'Upgrades and restarts of devices: from which version to which, by whom or by what plan, result and duration.',
   'planned.billing_packages': 'Prices, periods and renewal of paid packages.',
   'planned.billing_cards': 'Batches of recharge cards with face value, count and use; print, export and void.',
   'planned.billing_transactions': 'Income, expenses, refunds and withdrawals, with filters and export.',

@@ -125,8 +125,6 @@ export const users: Record<keyof typeof zh, string> = {
   'users.unknown': 'No such terminal',
   'users.unknown_body': '“{what}” was never seen here, or is not a MAC address.',
   'users.acts': 'Actions for “{name}”',
-  'users.export_csv': 'Export CSV',
-  'users.export_json': 'Export JSON',
   'users.applied': 'In force on {done} of {all} managed access points, by their own reports',
   'users.applied_rest':
     '{n, plural, one {# more access point is} other {# more access points are}} not configured here: blocking has no effect there.',

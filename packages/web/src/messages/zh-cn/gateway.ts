@@ -12,7 +12,8 @@ export const gateway = {
   'gateway.gate_no_dhcp_client': '缺少 DHCP 客户端（busybox udhcpc）：线路只能使用固定地址。',
   'gateway.gate_no_dnsmasq': '缺少 dnsmasq：不能给终端分配地址。',
   'gateway.gate_no_reboot': '主机的所有者不允许控制台重启它：定时重启不会执行。',
-  'gateway.unsaved': '还没有保存过设置，下面是网关当前自行采用的默认值。',
+  'gateway.unsaved':
+    '这里还没有保存过设置。下面是建议值，不是网关现在的设置：线路默认自动获取地址（DHCP）。如果网关用的是固定地址，请先改为“固定地址”并填好，再应用。',
   'gateway.lines': '外网线路',
   'gateway.lines_hint': '从上到下依次优先：排在前面的线路可用时，流量走该线路；它断开后自动切换到下一条。',
   'gateway.line': '线路',

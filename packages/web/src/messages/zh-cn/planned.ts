@@ -1,7 +1,5 @@
 // One sentence per screen that is not built yet: what a person will be able to do there.
 export const planned = {
-  'planned.asset':
-    '这个网络里实际有什么：网关、AP、交换机、摄像头、打印机等的数量与清单，首次与最近出现时间，以及新设备提醒。',
   'planned.auth':
     '为这个网络开启或关闭上网认证：绑定模板、认证方式与顺序、认证范围、免认证名单、限速与漫游，并可用手机先试一遍。',
   'planned.auth_portal':
@@ -9,8 +7,6 @@ export const planned = {
   'planned.sms_pay_log': '短信的余额、发送明细（时间、号码、结果、费用）与充值订单，以及每天的发送上限。',
   'planned.device_index':
     '登记并监测交换机、摄像头、打印机等外设：在线状态、最近离线时间，远程打开网页或终端，表格导入导出。',
-  'planned.topology': '网关、交换机、AP 与终端的连接关系图：按健康度着色，标出线路速率与丢包，可按时间回看。',
-  'planned.map': '把网络放在地图上：按最差状态聚合，点击进入网络，可导入自备底图与室内平面图。',
   'planned.flow_monitor': '按应用、终端、线路看流量：最近 5 分钟到 1 天，与昨天对比，从一类应用一直看到单个连接。',
   'planned.audit': '按用户、MAC、IP、域名与时间查询上网行为记录，注明保存期限；每次导出都会记入日志。',
   'planned.sdwan_index': '异地组网的总览：网络与节点在线数、隧道状态、带宽使用、即将到期的组网，以及开通试用。',
@@ -24,18 +20,11 @@ export const planned = {
   'planned.template_manage': '认证模板列表：缩略图、认证方式、被哪些网络使用、草稿或已发布，可复制与下发。',
   'planned.template_edit': '编辑一个认证模板：基本信息、1 到 8 种认证方式及各自限制、认证范围、页面与白名单。',
   'planned.template_add': '从预设样式开始新建认证模板，名称不可重复，至少选一种认证方式。',
-  'planned.wireless_ac': 'AC 模板：默认配置、AP 分组、漫游与优化、定时开关与国家码，并显示下发了多少台、有多少台一致。',
-  'planned.wireless': '无线模板：SSID、加密、VLAN 与射频设置，可应用到多个网络，并按 AP 查看差异。',
-  'planned.wireless_ac_edit': '编辑 AC 模板的每一项：继承、设定或锁定，保存前看到受影响的 AP 与在线用户。',
-  'planned.wireless_edit': '编辑无线模板的 SSID 与射频：先预览每台 AP 的变化，再先试几台、分批下发，随时退回。',
-  'planned.ac_dynamic_password': '按计划更换指定 SSID 的密码并通知员工：周期、长度与字符、避开营业时间，查看历史密码。',
-  'planned.router_cloud_backup': '路由器配置的自动与手动备份、对比、下载与恢复；换设备时可重新对应端口。',
   'planned.cloud_security': '防护设置、网址白名单与安全简报：拦截了什么、哪台终端受影响，可按事件放行。',
   'planned.plugin_index': '浏览并安装插件：说明、所需权限、与现有路由器的兼容性，以及已安装插件的运行状态。',
   'planned.plugin_apps': '已安装插件自己的页面，在隔离的窗口里运行。',
   'planned.alarm': '按根因归并的告警：级别、对象、持续时间与影响的用户；可确认、静默、指派并查看时间线。',
   'planned.alarm_subscribe': '什么告警、在什么时间、通过什么渠道、通知谁；保存前用过去 30 天的数据试算会发多少条。',
-  'planned.log_upgrade': '设备升级与重启的记录：从哪个版本到哪个版本、由谁或何种计划触发、结果与耗时。',
   'planned.billing_packages': '增值套餐的价格、期限与自动续费。',
   'planned.billing_cards': '上网充值卡的批次、面值、数量与使用情况，可打印、导出与作废。',
   'planned.billing_transactions': '收入、支出、退款与提现的流水，可筛选与导出。',

@@ -116,8 +116,6 @@ export const users = {
   'users.unknown': '没有这台终端',
   'users.unknown_body': '“{what}”从未在这里出现过，或不是 MAC 地址。',
   'users.acts': '“{name}”的操作',
-  'users.export_csv': '导出 CSV',
-  'users.export_json': '导出 JSON',
   'users.applied': '黑名单已在 {done}/{all} 台受管 AP 上生效（以设备自己的上报为准）',
   'users.applied_rest': '另有 {n} 台 AP 不由这里配置，黑名单在那里不起作用。',
   'users.none_online': '现在没有终端在线',

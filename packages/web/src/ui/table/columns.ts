@@ -32,6 +32,8 @@ export interface Filter {
   /** A value of the address that is none of these is said, and nothing is listed; else it is as if it were not there. */
   strict?: boolean;
   input?: (value: string) => object;
+  /** What it says while nothing is chosen, where that is not everything. */
+  unset?: string;
 }
 
 /** A file of the list that the server writes. */
@@ -44,6 +46,10 @@ export interface ListFile {
 /** What a person selected: some rows, or every result of the current query. */
 export interface Selection<Row> {
   count: number;
+  /** Keys of the selected rows; empty when all results are. */
+  keys: readonly string[];
+  /** Set when every result is selected: what the list is narrowed by, for a call that takes the list and not its rows. */
+  query: Readonly<Record<string, unknown>> | null;
   /** The rows themselves; reads the remaining pages when all results are selected. */
   rows: () => Promise<Row[]>;
 }

@@ -8,8 +8,10 @@ import { useRead } from '../../app/use-call.ts';
 import { Failed, NoHits, NoSuchFilter } from '../empty.tsx';
 import { date } from '../format.ts';
 import { notify, notifyError } from '../toast.tsx';
+import { Cards, LookSwitch, useLook } from './cards.tsx';
 import type { BatchAct, Column, Filter, ListFile, Selection } from './columns.ts';
 import { download, fetchFile, toCsv } from './csv.ts';
+import { fileFormats } from './files.ts';
 import { gatherAll } from './gather.ts';
 import { useListState } from './list-state.ts';
 import { Pager } from './pager.tsx';
@@ -44,6 +46,8 @@ interface Props<P extends ListPath> {
   /** Shown when the account never had any. */
   never: ReactNode;
   toolbar?: ReactNode;
+  /** A row as a card; where it is given, a person may look at cards in place of rows. */
+  card?: (row: RowOf<P>) => ReactNode;
 }
 
 const noFilters: readonly Filter[] = [];
@@ -64,6 +68,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   });
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
+  const [look, toLook] = useLook(props.card !== undefined);
   const client = useQueryClient();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [everything, setEverything] = useState(false);
@@ -91,6 +96,8 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     );
   const selection: Selection<RowOf<P>> = {
     count: everything ? total : selected.size,
+    keys: everything ? [] : [...selected],
+    query: everything ? { ...narrowing, ...(list.state.keyword && { keyword: list.state.keyword }) } : null,
     rows: async () => {
       if (everything) return readAll();
       const kept = new Map(
@@ -102,10 +109,17 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       return [...selected].flatMap((key) => kept.get(key) ?? []);
     },
   };
-  const exportRows = async () => {
+  const exportRows = async (format: 'csv' | 'xlsx') => {
     try {
       const all = await readAll();
-      download(`${props.name}-${date(new Date())}.csv`, toCsv(shown.visible, all), 'text/csv;charset=utf-8');
+      const name = `${props.name}-${date(new Date())}.${format}`;
+      if (format === 'csv') download(name, toCsv(shown.visible, all), 'text/csv;charset=utf-8');
+      else {
+        const { toXlsx } = await import('./xlsx.ts');
+        const address = URL.createObjectURL(await toXlsx(shown.visible, all));
+        fetchFile(address, name);
+        URL.revokeObjectURL(address);
+      }
       notify('ok', t('table.export_done', { n: all.length }));
     } catch (problem) {
       notifyError(problem);
@@ -149,8 +163,13 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
         searchHint={props.searchHint}
         columns={shown}
         total={answer ? total : null}
-        onExport={exportRows}
-        files={props.files?.map((file) => ({ label: file.label, act: () => void getFile(file) }))}
+        files={
+          props.files?.map((file) => ({ label: file.label, act: () => getFile(file) })) ??
+          (['csv', 'xlsx'] as const).map((format) => ({
+            label: fileFormats[format],
+            act: () => exportRows(format),
+          }))
+        }
         beside={props.beside}
         selection={selection}
         batch={props.batch ?? []}
@@ -159,32 +178,50 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
           everything || total <= selected.size || selected.size < rows.length ? undefined : () => setEverything(true)
         }
         everything={everything}
-        extra={props.toolbar}
+        extra={
+          <>
+            {props.toolbar}
+            {props.card && <LookSwitch look={look} change={toLook} />}
+          </>
+        }
       />
       <div className="table-scroll" data-busy={isPlaceholderData || undefined}>
-        <table className="table">
-          <TableHead
-            columns={shown.visible}
-            list={list}
-            order={props.order}
-            acts={props.acts !== undefined}
-            selectable={(props.batch?.length ?? 0) > 0}
-            pageKeys={rows.map(rowKey)}
-            selected={everything ? new Set(rows.map(rowKey)) : selected}
-            choose={choose}
-          />
-          <TableBody
+        {look === 'cards' && props.card ? (
+          <Cards
             rows={answer ? rows : null}
-            limit={list.state.limit}
-            columns={shown.visible}
             rowKey={rowKey}
+            card={props.card}
             acts={props.acts}
             onOpen={props.onOpen}
             selectable={(props.batch?.length ?? 0) > 0}
             selected={everything ? new Set(rows.map(rowKey)) : selected}
             choose={choose}
           />
-        </table>
+        ) : (
+          <table className="table">
+            <TableHead
+              columns={shown.visible}
+              list={list}
+              order={props.order}
+              acts={props.acts !== undefined}
+              selectable={(props.batch?.length ?? 0) > 0}
+              pageKeys={rows.map(rowKey)}
+              selected={everything ? new Set(rows.map(rowKey)) : selected}
+              choose={choose}
+            />
+            <TableBody
+              rows={answer ? rows : null}
+              limit={list.state.limit}
+              columns={shown.visible}
+              rowKey={rowKey}
+              acts={props.acts}
+              onOpen={props.onOpen}
+              selectable={(props.batch?.length ?? 0) > 0}
+              selected={everything ? new Set(rows.map(rowKey)) : selected}
+              choose={choose}
+            />
+          </table>
+        )}
         {answer && total === 0 && <NoHits clear={list.clear} />}
       </div>
       {total > 0 && <Pager list={list} total={total} />}

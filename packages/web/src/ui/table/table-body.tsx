@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { t } from '../../app/i18n.ts';
 import { Skeleton } from '../skeleton.tsx';
 import type { Column } from './columns.ts';
 import { EditCell } from './edit-cell.tsx';
+import { onControl, RowBox } from './row-box.tsx';
 
 /** Rows, or their skeletons before the first answer. */
 export function TableBody<Row>(props: {
@@ -48,8 +48,7 @@ export function TableBody<Row>(props: {
             // what opens from here gives the focus back to here
             tabIndex={onOpen ? -1 : undefined}
             onClick={(event) => {
-              // A click on a control of the row is that control's.
-              if (onOpen && !(event.target as Element).closest('a,button,input,select,label,[role=menu],dialog')) {
+              if (onOpen && !onControl(event)) {
                 event.currentTarget.focus({ preventScroll: true });
                 onOpen(row);
               }
@@ -57,17 +56,7 @@ export function TableBody<Row>(props: {
           >
             {props.selectable && (
               <td className="cell-box">
-                <input
-                  type="checkbox"
-                  className="box"
-                  aria-label={t('table.select_row')}
-                  checked={chosen}
-                  onChange={() => {
-                    const next = new Set(props.selected);
-                    if (!next.delete(key)) next.add(key);
-                    props.choose(next);
-                  }}
-                />
+                <RowBox of={key} selected={props.selected} choose={props.choose} />
               </td>
             )}
             {columns.map((column) => (

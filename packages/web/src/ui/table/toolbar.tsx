@@ -3,7 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../button.tsx';
 import { CheckField, SelectField } from '../field.tsx';
 import { Icon } from '../icon.tsx';
-import { Menu, type MenuItem } from '../menu.tsx';
+import { Menu } from '../menu.tsx';
 import { Popup } from '../popup.tsx';
 import { notify } from '../toast.tsx';
 import { REST_MS } from '../use-rested.ts';
@@ -18,8 +18,8 @@ export function Toolbar<Row>(props: {
   searchHint: string | undefined;
   columns: ShownColumns<Row>;
   total: number | null;
-  onExport: () => Promise<void>;
-  files: readonly MenuItem[] | undefined;
+  /** Files that the list can be had as; each is under way until its promise settles. */
+  files: readonly { label: string; act: () => Promise<void> }[];
   beside: ReactNode;
   selection: Selection<Row>;
   batch: readonly BatchAct<Row>[];
@@ -70,29 +70,21 @@ export function Toolbar<Row>(props: {
           </Button>
         ))}
         <ColumnChooser columns={props.columns} />
-        {props.files ? (
-          <Menu
-            label={t('table.export')}
-            items={props.files}
-            target={(trigger) => (
-              <Button icon="download" {...trigger}>
-                {t('table.export')}
-              </Button>
-            )}
-          />
-        ) : (
-          <Button
-            icon="download"
-            busy={exporting}
-            onClick={async () => {
+        <Menu
+          label={t('table.export')}
+          items={props.files.map(({ label, act }) => ({
+            label,
+            act: () => {
               setExporting(true);
-              await props.onExport();
-              setExporting(false);
-            }}
-          >
-            {t('table.export')}
-          </Button>
-        )}
+              void act().finally(() => setExporting(false));
+            },
+          }))}
+          target={(trigger) => (
+            <Button icon="download" busy={exporting} {...trigger}>
+              {t('table.export')}
+            </Button>
+          )}
+        />
         {props.extra}
       </div>
       {ownRow && <div className="row toolbar-whole">{narrowing}</div>}
@@ -129,7 +121,7 @@ function FilterSelect({ filter, list }: { filter: Filter; list: ListOf }) {
       hideLabel
       label={filter.label}
       value={list.state.filters[filter.name] ?? ''}
-      options={[{ value: '', label: `${filter.label} · ${t('table.all')}` }, ...filter.options]}
+      options={[{ value: '', label: filter.unset ?? `${filter.label} · ${t('table.all')}` }, ...filter.options]}
       onChange={(value) => list.toFilter(filter.name, value || undefined)}
     />
   );

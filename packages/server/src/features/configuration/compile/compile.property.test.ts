@@ -8,6 +8,7 @@ import { compile, fingerprint, maySend, withUuid } from './index.ts';
 import type { CompileInput } from './intent.ts';
 import { maskSecrets } from './mask.ts';
 import { bandsOfDevice } from './radio-facts.ts';
+import { applyChanges } from './testing/apply-changes.ts';
 import { anyInput } from './testing/arbitraries.ts';
 
 const runs = { numRuns: 400 };
@@ -133,6 +134,17 @@ describe('compiling any intent for any device', () => {
       fc.property(anyInput, anyInput, (one, other) => {
         const [a, b] = [compile(one).document, compile(other).document];
         expect(diff(a, b).length === 0).toBe(fingerprint(a) === fingerprint(b));
+      }),
+      runs,
+    );
+  });
+
+  it('says all of a difference: a document to which it is applied is the other one', () => {
+    fc.assert(
+      fc.property(anyInput, anyInput, (one, other) => {
+        const [a, b] = [maskSecrets(compile(one).document), maskSecrets(compile(other).document)];
+        expect(diff(applyChanges(a, diff(a, b)), b)).toEqual([]);
+        expect(applyChanges(a, diff(a, a))).toEqual(a);
       }),
       runs,
     );

@@ -23,6 +23,12 @@ export interface DocumentSsid {
   /** Who may not associate. */
   'access-control-list'?: { mode: 'deny'; 'mac-address': string[] };
   'rate-limit'?: { 'ingress-rate': number; 'egress-rate': number };
+  /** 802.11r. */
+  roaming?: { 'message-exchange': 'air'; 'generate-psk': boolean };
+  /** 802.11k. */
+  rrm?: { 'neighbor-reporting': true };
+  /** dBm below which nobody is let in, and below which one is sent away. */
+  'quality-thresholds'?: { 'association-request-rssi': number; 'client-kick-rssi': number };
 }
 
 export interface DocumentInterface {

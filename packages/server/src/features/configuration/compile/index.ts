@@ -61,7 +61,7 @@ function compileWireless(input: CompileInput, findings: Findings): UcentralDocum
   const groups = compileSsids(input, findings);
   const routes = device.routes || device.kind === 'gateway';
   return {
-    unit: { name: device.name, 'leds-active': true },
+    unit: { name: device.name, 'leds-active': input.general?.leds ?? true },
     ...(radios.length > 0 ? { radios } : {}),
     interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(groups, device.capabilities),
     services: { lldp: { describe: device.name }, fingerprint: fingerprintService },

@@ -1,4 +1,4 @@
-import type { configuration, DeviceKind, gateway } from '@yunxun/contract';
+import type { configuration, DeviceKind, gateway, layers } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 
 export type Band = configuration.Band;
@@ -6,6 +6,8 @@ export type Finding = configuration.Finding;
 export type RadioSettings = configuration.RadioSettings;
 /** Settings of the gateway of a network. */
 export type GatewayIntent = gateway.GatewaySettings;
+/** Settings of an access point beside its SSIDs and radios. */
+export type GeneralSettings = layers.GeneralSettings;
 
 /** An SSID as the operator means it, with its key. */
 export interface Ssid {
@@ -59,6 +61,8 @@ export interface CompileInput {
   device: DeviceFacts;
   network: WirelessIntent;
   override: DeviceOverride;
+  /** Null or missing: what a device does by itself. */
+  general?: GeneralSettings;
   /** What is meant of the network's gateway; null or missing: it runs what it runs by itself. */
   gateway?: GatewayIntent | null;
   /** MACs (twelve hexadecimal digits, in order) of terminals that no SSID lets in. */

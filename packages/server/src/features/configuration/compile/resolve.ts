@@ -1,11 +1,16 @@
-import { configuration } from '@yunxun/contract';
 import type { Band, DeviceOverride, RadioSettings, WirelessIntent } from './intent.ts';
-
-/** The values in force on one band, each with where it comes from. */
-export type EffectiveRadio = configuration.EffectiveRadio;
 
 type Field = Exclude<keyof RadioSettings, 'band'>;
 type Values = { [F in Field]: NonNullable<RadioSettings[F]> };
+
+/** A value, and whether the device itself, a layer above it or nobody says it. */
+interface Said<F extends Field> {
+  value: Values[F];
+  source: 'default' | 'network' | 'device';
+}
+
+/** The values in force on one band. */
+export type EffectiveRadio = { band: Band } & { [F in Field]: Said<F> };
 
 const everywhere = { enabled: true, channel: 'auto', mode: 'HE', power: 'max' } as const;
 
@@ -22,7 +27,7 @@ export function effectiveRadio(band: Band, network: WirelessIntent, override: De
     { source: 'device', values: override.radios.find((radio) => radio.band === band) },
     { source: 'network', values: network.radios.find((radio) => radio.band === band) },
   ] as const;
-  function pick<F extends Field>(field: F): { value: Values[F]; source: configuration.ValueSource } {
+  function pick<F extends Field>(field: F): Said<F> {
     for (const { source, values } of levels) {
       const value = values?.[field];
       if (value !== null && value !== undefined) return { value: value as Values[F], source };
@@ -37,9 +42,4 @@ export function effectiveRadio(band: Band, network: WirelessIntent, override: De
     mode: pick('mode'),
     power: pick('power'),
   };
-}
-
-/** Every band's values. */
-export function effectiveRadios(network: WirelessIntent, override: DeviceOverride): EffectiveRadio[] {
-  return configuration.bands.map((band) => effectiveRadio(band, network, override));
 }

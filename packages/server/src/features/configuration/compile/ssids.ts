@@ -28,7 +28,7 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
     }
     for (const band of bands) perBand.set(band, (perBand.get(band) ?? 0) + 1);
     const group = groups.get(ssid.vlan) ?? [];
-    group.push(documentSsid(ssid, bands, input.blocked ?? []));
+    group.push(documentSsid(ssid, bands, input));
     groups.set(ssid.vlan, group);
   }
   return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).toSorted((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
@@ -63,7 +63,8 @@ const managementFrames = {
   sae: 'required',
 } as const;
 
-function documentSsid(ssid: Ssid, bands: Band[], blocked: readonly string[]): DocumentSsid {
+function documentSsid(ssid: Ssid, bands: Band[], { blocked = [], general }: CompileInput): DocumentSsid {
+  const { fast_roaming: roaming, neighbour_reports: reports, minimum_rssi: rssi } = general ?? {};
   const protection = managementFrames[ssid.security];
   const keyed = configuration.keyedSecurities.includes(ssid.security);
   const limited = ssid.up_mbps !== null || ssid.down_mbps !== null;
@@ -86,6 +87,10 @@ function documentSsid(ssid: Ssid, bands: Band[], blocked: readonly string[]): Do
     ...(limited
       ? { 'rate-limit': { 'ingress-rate': ssid.up_mbps ?? unlimited, 'egress-rate': ssid.down_mbps ?? unlimited } }
       : {}),
+    // a key that every access point has is one from which each makes the keys of a handover itself; SAE has none such
+    ...(roaming && keyed ? { roaming: { 'message-exchange': 'air', 'generate-psk': ssid.security === 'psk2' } } : {}),
+    ...(reports ? { rrm: { 'neighbor-reporting': true } } : {}),
+    ...(rssi ? { 'quality-thresholds': { 'association-request-rssi': rssi, 'client-kick-rssi': rssi } } : {}),
   };
 }
 

@@ -41,6 +41,9 @@ const encryption: JsonSchema = {
   ],
 };
 
+/** dBm. */
+const rssi = integer(-95, -50);
+
 const ssid = closed(
   {
     // the firmware counts bytes
@@ -58,6 +61,12 @@ const ssid = closed(
     'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
       'ingress-rate',
       'egress-rate',
+    ]),
+    roaming: closed({ 'message-exchange': oneOf('air'), 'generate-psk': flag }, ['message-exchange', 'generate-psk']),
+    rrm: closed({ 'neighbor-reporting': flag }, ['neighbor-reporting']),
+    'quality-thresholds': closed({ 'association-request-rssi': rssi, 'client-kick-rssi': rssi }, [
+      'association-request-rssi',
+      'client-kick-rssi',
     ]),
   },
   ['name', 'wifi-bands', 'bss-mode', 'encryption'],

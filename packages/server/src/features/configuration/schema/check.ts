@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accessPointSchema, gatewaySchema } from './access-point.ts';
 import { edgeSchema } from './edge.ts';
+import type { JsonSchema } from './parts.ts';
 import { switchSchema } from './switch.ts';
 
 /** Which schema a document is held against. */
@@ -14,12 +15,23 @@ ajv.addKeyword({
   error: { message: ({ schema }) => `must NOT have more than ${String(schema)} bytes` },
   validate: (most: number, value: string) => Buffer.byteLength(value) <= most,
 });
-const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
-  ap: ajv.compile(accessPointSchema),
-  olg: ajv.compile(gatewaySchema),
-  edge: ajv.compile(edgeSchema),
-  switch: ajv.compile(switchSchema),
+const schemas: Readonly<Record<DocumentPlatform, JsonSchema>> = {
+  ap: accessPointSchema,
+  olg: gatewaySchema,
+  edge: edgeSchema,
+  switch: switchSchema,
 };
+const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
+  ap: ajv.compile(schemas.ap),
+  olg: ajv.compile(schemas.olg),
+  edge: ajv.compile(schemas.edge),
+  switch: ajv.compile(schemas.switch),
+};
+
+/** What documents of a platform may hold. */
+export function schemaOf(platform: DocumentPlatform): JsonSchema {
+  return schemas[platform];
+}
 
 /** Where a document breaks our schema; empty when it may be sent. Messages name keys and rules, never values. */
 export function whyInvalid(document: unknown, platform: DocumentPlatform): { path: string; message: string }[] {

@@ -2,6 +2,7 @@ import type { gateway } from '@yunxun/contract';
 import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
 import { enrol, type Identity } from '../../../../test/conformance/front-door.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
+import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
 import { call, house, online } from './house.ts';
 
 /** A Linux box with two lines and two sockets for terminals, whose kernel cannot tag. */
@@ -31,12 +32,18 @@ export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }
   return { gwid: data.gwid, identity: await enrol(house.server, house.owner, { gwid: data.gwid, platform: 'olg' }) };
 }
 
-/** Connects the box. It judges documents as our own agent does. */
-export function connectBox(identity: Identity): Promise<AccessPoint> {
+/** Connects the box, with other sockets where they are given. It judges documents as our own agent does. */
+export function connectBox(
+  identity: Identity,
+  ports = boxFacts.ports,
+  more: Partial<FirmwareOptions> = {},
+): Promise<AccessPoint> {
+  const network = Object.fromEntries(Object.entries(ports).map(([name, device]) => [name, [device]]));
   return online(identity, {
-    capabilities,
+    ...more,
+    capabilities: { ...capabilities, network },
     render: (document) => {
-      const read = readDocument(document, boxFacts);
+      const read = readDocument(document, { ...boxFacts, ports });
       return 'refused' in read ? { error: 2, rejected: read.refused } : { error: 0, rejected: read.rejected };
     },
   });

@@ -4,6 +4,7 @@ import { useRead } from '../../../app/use-call.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag, SyncChip } from '../../../ui/status.tsx';
+import { TrialNotice } from '../../fleet/trial-notice.tsx';
 import { Gateway } from './settings.tsx';
 
 /** Where a configuration stands is looked at so often, in milliseconds: no fact tells of every step. */
@@ -37,6 +38,7 @@ export function GatewayScreen() {
           </div>
         </div>
       </div>
+      {network && <TrialNotice data={network} settings />}
       <Gateway gwid={gwid} />
     </div>
   );

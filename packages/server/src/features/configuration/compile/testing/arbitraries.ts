@@ -134,6 +134,12 @@ export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
     blocked: fc.uniqueArray(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 12, maxLength: 12 }), {
       maxLength: 5,
     }),
+    general: fc.record({
+      leds: fc.option(fc.boolean()),
+      fast_roaming: fc.option(fc.boolean()),
+      neighbour_reports: fc.option(fc.boolean()),
+      minimum_rssi: fc.option(fc.constantFrom(0, -95, -70, -50)),
+    }),
     override: fc.record({
       radios,
       ssids_off: fc.subarray(network.ssids.map(({ id }) => id)),

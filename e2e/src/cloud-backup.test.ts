@@ -1,0 +1,109 @@
+// Cloud backup on a simulated fleet: back up, see what changed since, restore with the name typed, put back.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
+import { type Harbour, startHarbour } from './harbour.ts';
+
+let harbour: Harbour;
+let page: Page;
+
+beforeAll(async () => {
+  harbour = await startHarbour('backups', 2);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `cloud-backup ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+interface Wireless {
+  version: number;
+  ssids: { id: string; name: string }[];
+}
+
+// both languages, a theme each
+describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
+  const t = texts(language);
+  let complaints: string[];
+  const rows = () => page.locator('tbody tr');
+  const dialog = () => page.getByRole('dialog');
+  const act = async (name: string) => {
+    await rows()
+      .first()
+      .getByRole('button', { name: t('action.more') })
+      .click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  const wireless = () => harbour.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid: harbour.gwid });
+  const rename = async (name: string) => {
+    const now = await wireless();
+    const ssids = now.ssids.map((ssid) => ({ ...ssid, name, key_set: undefined }));
+    const body = { gwid: harbour.gwid, version: now.version, ssids, radios: [] };
+    await harbour.owner.call('/api/v3/network/wireless/save', body);
+  };
+
+  beforeAll(async () => {
+    const { browser, product, owner } = harbour;
+    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    await rename('Harbour');
+  });
+  afterAll(() => page?.context().close());
+
+  it('a network is backed up from the list, and its plan changed', async () => {
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup`);
+    await rows().getByText('Harbour').waitFor();
+    await act(t('backup.now'));
+    await page.getByText(t('backup.made', { n: 1 })).waitFor();
+    await act(t('backup.plan'));
+    await dialog().getByText(t('backup.cycle_weekly'), { exact: true }).click();
+    await dialog().getByLabel(t('backup.weekday'), { exact: true }).selectOption('7');
+    await dialog()
+      .getByRole('button', { name: t('action.save') })
+      .click();
+    await rows()
+      .getByText(t('backup.plan_weekly', { day: t('backup.weekday_7'), time: '03:00' }))
+      .waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await act(t('backup.show'));
+    await page.waitForURL(/tab=backups/);
+    await rows().first().getByText(t('backup.type_manual')).waitFor();
+  });
+
+  it('what changed since is shown, and a restore brings it back once the name is typed', async () => {
+    await rename('Pier');
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
+    await act(t('backup.compare_now'));
+    await dialog().getByText('Pier').waitFor();
+    await dialog()
+      .getByRole('button', { name: t('action.close') })
+      .last()
+      .click();
+    await act(t('backup.restore'));
+    await dialog().getByText(t('backup.no_return')).waitFor();
+    const go = dialog().getByRole('button', { name: t('backup.restore') });
+    expect(await go.isDisabled()).toBe(true);
+    await dialog()
+      .getByLabel(t('backup.type_name_label', { name: 'Harbour' }))
+      .fill('Harbour');
+    expect(await seriousIssues(page)).toEqual([]);
+    await go.click();
+    await expect.poll(async () => (await wireless()).ssids[0]!.name).toBe('Harbour');
+    // the job shows itself
+    await dialog().getByText(t('job_type.configuration')).first().waitFor();
+  });
+
+  it('a restore is put back from the list of restores', async () => {
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=restores`);
+    await rows()
+      .first()
+      .getByRole('button', { name: t('backup.put_back') })
+      .click();
+    await dialog()
+      .getByLabel(t('backup.type_name_label', { name: 'Harbour' }))
+      .fill('Harbour');
+    await dialog()
+      .getByRole('button', { name: t('backup.restore') })
+      .click();
+    await expect.poll(async () => (await wireless()).ssids[0]!.name).toBe('Pier');
+    expect(complaints).toEqual([]);
+  });
+});

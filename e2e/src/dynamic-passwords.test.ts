@@ -1,0 +1,157 @@
+// A Wi-Fi password that changes by a rule: made, seen and logged, changed by hand, paused, and given back.
+import { type Fleet, startFleet } from '@yunxun/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { until } from './until.ts';
+
+const t = texts('zh-CN');
+const own = 'welcome-2026';
+const people = 6;
+let product: Product;
+let browser: Browser;
+let owner: Person;
+let fleet: Fleet;
+let page: Page;
+let complaints: string[];
+
+interface Ssid {
+  name: string;
+  encryption: { key?: string };
+}
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  owner = await register(product, 'owner@example.org');
+  const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: '咖啡馆' });
+  const ssid = {
+    ...{ name: 'Guests', enabled: true, security: 'psk2', key: own, bands: ['2G', '5G'], vlan: null, isolate: true },
+    ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  };
+  await owner.call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
+  const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid, speedUp: 20 };
+  fleet = await startFleet({ ...place, gateways: 1, aps: 2, crowd: people, seed: 'passwords' });
+  await fleet.online();
+  await allThere();
+  ({ page, complaints } = await openPage(browser, product.url, 'zh-CN', 'light', { token: owner.token }));
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await keepPicture(page, `passwords ${task.name}`);
+});
+afterAll(async () => {
+  fleet?.stop();
+  await browser?.close();
+  await product?.stop();
+});
+
+/** A change of the password drops everybody; they come back by themselves. */
+const allThere = () =>
+  until('everybody is on the air', async () => {
+    const asked = { ssid: 'Guests', page: 1, limit: 1 };
+    return (await owner.call<{ total: number }>('/api/v3/user_online/list', asked)).total === people;
+  });
+const row = () => page.locator('tbody tr').first();
+const dialog = () => page.getByRole('dialog');
+const open = () => page.goto(`${product.url}/config/ac_dynamic_password`);
+const act = async (item: Parameters<typeof t>[0]) => {
+  await page.getByRole('button', { name: t('password_rule.acts', { name: '访客' }) }).click();
+  await page.getByRole('menuitem', { name: t(item), exact: true }).click();
+};
+/** The keys of the SSID on every device that sends it out. */
+const onAir = () => {
+  const ssids = fleet.devices.flatMap(({ configuration }) =>
+    ((configuration.interfaces ?? []) as { ssids?: Ssid[] }[]).flatMap((entry) => entry.ssids ?? []),
+  );
+  return [...new Set(ssids.filter(({ name }) => name === 'Guests').map(({ encryption }) => encryption.key))];
+};
+/** Looks at the password in force, as a person does. */
+const shown = async () => {
+  await row()
+    .getByRole('button', { name: t('password_rule.show') })
+    .click();
+  const card = dialog().locator('.wifi-card');
+  await card.getByRole('img', { name: t('password_rule.qr', { ssid: 'Guests' }) }).waitFor();
+  const password = await card.locator('code').textContent();
+  await dialog()
+    .getByRole('button', { name: t('action.close') })
+    .last()
+    .click();
+  return password;
+};
+
+it('a rule makes a password of its own and brings it to the devices', async () => {
+  await open();
+  await page
+    .getByRole('button', { name: t('password_rule.create') })
+    .first()
+    .click();
+  await dialog().getByLabel(t('password_rule.name'), { exact: true }).fill('访客');
+  await dialog().getByRole('checkbox', { name: '咖啡馆' }).check();
+  await dialog().getByLabel('SSID', { exact: true }).selectOption('Guests');
+  await dialog().getByText(t('password_rule.cycle_daily'), { exact: true }).click();
+  await dialog().getByLabel(t('password_rule.prefix')).fill('cafe-');
+  await dialog().getByLabel(t('password_rule.quiet')).fill('9-18');
+  await dialog()
+    .getByRole('button', { name: t('password_rule.create_push') })
+    .click();
+  await dialog().getByText(t('validation.timeBucket')).waitFor();
+  await dialog().getByLabel(t('password_rule.quiet')).fill('09:00-18:00');
+  expect(await seriousIssues(page)).toEqual([]);
+  await dialog()
+    .getByRole('button', { name: t('password_rule.create_push') })
+    .click();
+  await expect.poll(onAir).toEqual([expect.stringMatching(/^cafe-\w{6}$/)]);
+  await open();
+  expect(await shown()).toBe(onAir()[0]);
+});
+
+it('it is changed by hand after a word on who drops, and both are in its history', async () => {
+  const [before] = onAir();
+  await allThere();
+  await act('password_rule.rotate');
+  await dialog()
+    .getByText(t('password_rule.rotate_drop_n', { n: people }))
+    .waitFor();
+  await dialog()
+    .getByRole('button', { name: t('password_rule.rotate'), exact: true })
+    .click();
+  await expect.poll(() => onAir().length === 1 && onAir()[0] !== before).toBe(true);
+  await open();
+  expect(await shown()).toBe(onAir()[0]);
+  await row().click();
+  await dialog().getByText(t('password_rule.cause_hand')).waitFor();
+  expect(await dialog().locator('tbody tr').count()).toBe(2);
+  expect(await seriousIssues(page)).toEqual([]);
+  await dialog()
+    .getByRole('button', { name: t('action.close') })
+    .click();
+});
+
+it('it is paused, and when the rule goes the SSID has its own password again', async () => {
+  await act('password_rule.pause');
+  await row().getByText(t('password_rule.paused'), { exact: true }).waitFor();
+  await act('password_rule.delete');
+  await dialog()
+    .getByRole('button', { name: t('password_rule.delete'), exact: true })
+    .click();
+  await expect.poll(onAir).toEqual([own]);
+});
+
+it('the log knows who looked and what was done, and holds no password', async () => {
+  const { list } = await owner.call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
+  const actions = list.map(({ action }) => action).filter((action) => action.startsWith('password.'));
+  expect(actions.toReversed()).toEqual([
+    ...[
+      'password.create',
+      'password.reveal',
+      'password.rotate',
+      'password.reveal',
+      'password.pause',
+      'password.delete',
+    ],
+  ]);
+  expect(JSON.stringify(list)).not.toMatch(/cafe-\w{6}|welcome-2026/);
+  expect(complaints).toEqual([]);
+});

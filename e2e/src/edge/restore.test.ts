@@ -1,0 +1,195 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { said } from './lab.ts';
+import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { otherBox } from './other-box.ts';
+import { world } from './world.ts';
+
+/** J5 on a real gateway: a restore that loses the console is taken back by the box itself, and a smaller box takes its place. */
+
+/** Seconds within which a box that a restore cuts off runs again what it ran (issue 6, point 7). */
+const returnsWithin = 300;
+const fourSockets = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
+
+let house: LabConsole;
+let gwid = '';
+let serial = '';
+let kept = '';
+let wanted: Settings;
+world(async (own) => {
+  house = own(await startLabConsole({ dhcpOnLines: true }));
+  gwid = '';
+});
+
+type Settings = Record<string, unknown> & { lines: object[]; networks: object[]; forwards: object[] };
+interface Got {
+  version: number;
+  settings: Settings;
+}
+interface Check {
+  base: string;
+  port_map: { from: string; to: string | null }[];
+  not_restored: { what: string; params: object }[];
+  returns_within_s: number | null;
+}
+const get = async () => (await house.ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+const save = async (settings: Settings) => {
+  const { version } = await get();
+  const saved = await house.ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings });
+  await house.applied(saved.data.job_id);
+};
+const restores = async () =>
+  (await house.ask<{ list: { status: string; snapshot_id: string }[] }>('/api/v3/cloud_backup/restore/list', { gwid }))
+    .data.list;
+const rules = () => house.lab.run('gw', 'nft', 'list', 'ruleset');
+const serialIn = (folder: string) =>
+  (JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as { serial: string }).serial;
+
+const lan = (name: string, port: string, net: string, leases: object[]) => ({
+  ...{ name, address: `${net}.1/24`, vlan: null, ports: [port], tagged: [], leases },
+  pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
+});
+
+/** A box with two lines and two networks, a backup of that, and another configuration since. */
+async function configured(): Promise<void> {
+  if (gwid !== '') return;
+  const { ask, folder, lab, owner } = house;
+  gwid = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
+  await ask('/api/v3/network/update', { gwid, remark: 'Shop', tags: ['Hotel'] });
+  mkdirSync(join(folder, 'etc/yunxun-edge'), { recursive: true });
+  writeFileSync(join(folder, 'etc/yunxun-edge/ports.json'), JSON.stringify(fourSockets));
+  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  serial = serialIn(folder);
+  house.startAgent();
+  await house.online(serial);
+
+  const { settings } = await get();
+  const line = { dns: [], down_mbps: null, up_mbps: null, probe: [] };
+  wanted = {
+    ...settings,
+    confirm_s: 30,
+    lines: [
+      { ...line, name: 'WAN', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null },
+      {
+        ...{ ...line, name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.9/24' },
+        ...{ gateway: '203.0.113.1', dns: ['192.0.2.53'] },
+      },
+    ],
+    networks: [
+      lan('Office', 'LAN1', '10.7.0', [{ mac: lab.mac('a'), address: '10.7.0.20', note: 'Camera' }]),
+      lan('Guest', 'LAN2', '10.8.0', []),
+    ],
+    forwards: [{ note: 'Camera', protocol: 'tcp', port: '8081', address: '10.7.0.20', to_port: '80' }],
+  };
+  await save(wanted);
+  const { data } = await ask<{ made: { id: string }[] }>('/api/v3/cloud_backup/create', { gwids: [gwid] });
+  kept = data.made[0]!.id;
+  await save({ ...wanted, forwards: [] });
+}
+
+it('a restore whose link is cut is taken back by the box itself, told, and put back', async () => {
+  await configured();
+  const { ask, lab } = house;
+  const before = await rules();
+  expect(before).not.toContain('8081');
+  const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', { id: kept, sections: ['gateway'] });
+  expect(told.returns_within_s).toBeLessThanOrEqual(returnsWithin);
+
+  // nobody opens a session from here on; the one that is open brings the configuration, and then the link is cut
+  await lab.run(
+    'net',
+    'nft',
+    'add table ip shut; add chain ip shut forward { type filter hook forward priority 0; }; add rule ip shut forward oifname "host" tcp flags & (syn | ack) == syn drop',
+  );
+  const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
+    ...{ id: kept, sections: ['gateway'], base: told.base },
+  });
+  await expect.poll(rules, { timeout: 60_000, interval: 50 }).toContain('8081');
+  const tried = performance.now();
+  await lab.run('net', 'ip', 'link', 'set', 'host', 'down');
+  await expect.poll(rules, { timeout: returnsWithin * 1000, interval: 250 }).not.toContain('8081');
+  expect((performance.now() - tried) / 1000).toBeLessThan(returnsWithin);
+  // the LAN goes on meanwhile
+  expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
+  await expect.poll(() => lab.page(), slowly).toBe(200);
+
+  await lab.run('net', 'ip', 'link', 'set', 'host', 'up');
+  await lab.run('net', 'nft', 'delete', 'table', 'ip', 'shut');
+  const items = async () =>
+    (await ask<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id: restored.job_id })).data.items;
+  await expect.poll(items, slowly).toMatchObject([{ status: 'reverted' }]);
+  expect(await restores()).toMatchObject([{ status: 'rolled_back' }]);
+
+  // what is meant becomes what runs again
+  const body = { id: (await restores())[0]!.snapshot_id, sections: ['gateway'] };
+  const { data: back } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
+  await house.applied(back.job_id);
+  expect((await get()).settings.forwards).toEqual([]);
+});
+
+it('a smaller box takes its place and runs the backup, but for what has no socket', async () => {
+  await configured();
+  const { ask, lab, owner, url } = house;
+  await otherBox(lab, ['wan1', 'lan1']);
+  await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
+  await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
+  await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
+  const folder = mkdtempSync(join(tmpdir(), `${lab.prefix}-other-`));
+  try {
+    for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
+    // with the binding code alone: it makes a network of its own
+    const line = `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${owner.bindingCode}`;
+    await lab.run('gw', 'sh', '-c', line);
+    const fresh = serialIn(folder);
+    expect(fresh).not.toBe(serial);
+    const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
+    lab.start('gw', join(folder, 'usr/lib/yunxun-edge/launch'), ['run'], { env });
+    await house.online(fresh);
+
+    const offered = async () =>
+      (await ask<{ list: { serial: string; ports: string[] }[] }>('/api/v3/ap/successors', { serial })).data.list;
+    await expect.poll(offered, slowly).toMatchObject([{ serial: fresh, ports: ['WAN1', 'LAN1'] }]);
+    await ask('/api/v3/ap/replace', { serial, by: fresh, delete_empty: true });
+    const target = { id: kept, sections: ['gateway'] };
+    const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', target);
+    expect(told.port_map).toEqual([
+      ...[
+        { from: 'WAN1', to: 'WAN1' },
+        { from: 'WAN2', to: null },
+      ],
+      ...[
+        { from: 'LAN1', to: 'LAN1' },
+        { from: 'LAN2', to: null },
+      ],
+    ]);
+    expect(told.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
+    expect(told.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
+    const { base, port_map } = told;
+    const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
+      ...{ ...target, base, port_map },
+    });
+    await house.applied(restored.job_id);
+
+    // no setting is entered again, and only what the dropped sockets carried is another
+    expect((await get()).settings).toEqual({
+      ...{ ...wanted, lines: wanted.lines.slice(0, 1), networks: wanted.networks.slice(0, 1) },
+    });
+    const { data: network } = await ask<object>('/api/v3/network/detail', { gwid });
+    expect(network).toMatchObject({ remark: 'Shop', tags: ['Hotel'], sn: fresh });
+    // and on the wire: the kept address, the way out, and the forward
+    expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
+    await expect.poll(() => lab.page(), slowly).toBe(200);
+    const answers = join(import.meta.dirname, 'peer.mjs');
+    await said(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+    const outside = await lab.run('gw', 'ip', '-4', '-o', 'addr', 'show', 'dev', 'wan1');
+    const address = /inet (198\.51\.100\.\d+)/.exec(outside)?.[1] ?? '';
+    await expect
+      .poll(() => lab.call('net', { url: `http://${address}:8081/whoami`, timeoutS: 5 }).catch(() => null), slowly)
+      .toMatchObject({ status: 200 });
+  } finally {
+    // once nobody writes there any more: what runs in the gateway ends with the lab
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+});

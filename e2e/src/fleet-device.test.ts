@@ -1,0 +1,117 @@
+// An access point on the simulator: what its radios tell, who is near it, tools, and a plan of channels that is taken back.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
+import { type Harbour, startHarbour } from './harbour.ts';
+import { until } from './until.ts';
+
+interface Ap {
+  serial: string;
+  remark: string;
+  status: string;
+  radios: { channel: number | null }[];
+}
+
+let harbour: Harbour;
+let page: Page;
+
+beforeAll(async () => {
+  harbour = await startHarbour('device', 3);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `fleet device ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+const aps = async () =>
+  (await harbour.owner.call<{ list: Ap[] }>('/api/v3/ap/list', { gwid: harbour.gwid, kind: 'ap' })).list;
+
+// one look: what differs in the other is drawn by the walk over every screen
+describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
+  const t = texts(language);
+  let complaints: string[];
+  let ap: Ap;
+  const drawer = () => page.getByRole('dialog');
+  const tab = (name: string) => drawer().getByRole('tab', { name, exact: true });
+
+  beforeAll(async () => {
+    const { browser, product, owner } = harbour;
+    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    await until('radios have told', async () => {
+      const found = (await aps()).find(({ radios }) => radios.some(({ channel }) => channel !== null));
+      if (found) ap = found;
+      return found !== undefined;
+    });
+  });
+  afterAll(() => page?.context().close());
+
+  it('shows radios in the list, and where each value in force comes from', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.getByRole('columnheader', { name: t('wireless.band_5G') }).waitFor();
+    await page.locator('tbody').getByText(/ MHz$/).first().waitFor();
+    await page.locator('tbody tr').first().click();
+    await tab(t('device.tab_values')).click();
+    await drawer().getByText(t('values.layer_default')).first().waitFor();
+  });
+
+  it('pings, and gives out what it captured', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}?device=${ap.serial}`);
+    await tab(t('device.tab_tools')).click();
+    await drawer().getByLabel(t('tools.target')).fill('1.1.1.1');
+    await drawer()
+      .getByRole('button', { name: t('tools.run') })
+      .click();
+    await drawer()
+      .getByText(t('tools.answered_of', { n: 5, total: 5 }))
+      .waitFor();
+    await drawer()
+      .getByRole('combobox', { name: t('tools.tool'), exact: true })
+      .selectOption('trace');
+    await drawer()
+      .getByRole('button', { name: t('tools.run') })
+      .click();
+    const download = page.waitForEvent('download');
+    await drawer()
+      .getByRole('button', { name: t('tools.download', { size: '' }).slice(0, 2) })
+      .click();
+    expect((await download).suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcap$`));
+  });
+
+  it('hears its neighbours', async () => {
+    await tab(t('device.tab_neighbours')).click();
+    await drawer()
+      .getByRole('button', { name: t('neighbours.scan') })
+      .click();
+    await drawer().getByText('CMCC-7F2A').waitFor();
+  });
+
+  it('plans channels from what was heard, applies the plan and takes it back', async () => {
+    const { job_id: id } = await harbour.owner.call<{ job_id: string }>('/api/v3/ap/plan/scan', { gwid: harbour.gwid });
+    await until('everybody has scanned', async () => {
+      const { status } = await harbour.owner.call<{ status: string }>('/api/v3/job/detail', { job_id: id });
+      return status === 'succeeded';
+    });
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.getByRole('button', { name: t('plan.title') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: t('plan.propose'), exact: true }).click();
+    await dialog.getByRole('button', { name: t('plan.all'), exact: true }).waitFor();
+    const { list } = await harbour.owner.call<{ list: { id: string; changes: number; scanned: number }[] }>(
+      ...(['/api/v3/ap/plan/history', { gwid: harbour.gwid }] as const),
+    );
+    const [plan] = list;
+    expect(plan?.scanned).toBeGreaterThan(0);
+    if (plan!.changes === 0) return dialog.getByText(t('plan.nothing')).waitFor();
+    await dialog.getByRole('button', { name: t('plan.apply', { n: 0 }).split('0')[0]!.trim() }).click();
+    const state = async () =>
+      (await harbour.owner.call<{ state: string }>('/api/v3/ap/plan/result', { id: plan!.id })).state;
+    await expect.poll(state).toBe('applied');
+    await harbour.owner.call('/api/v3/ap/plan/apply', { id: plan!.id, back: true });
+    expect(await state()).toBe('reverted');
+  });
+
+  it('has nothing that keeps anybody out, and nothing to complain of', async () => {
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

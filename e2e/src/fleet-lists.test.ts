@@ -1,0 +1,169 @@
+// Networks in numbers: every result of a list at once, tags, views and cards; groups and names of access points.
+import { enrol } from '@yunxun/edge';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
+import { type Harbour, startHarbour } from './harbour.ts';
+
+const shops = 14;
+
+let harbour: Harbour;
+let page: Page;
+
+beforeAll(async () => {
+  harbour = await startHarbour('lists', 3);
+  const general = { leds: null, fast_roaming: null, neighbour_reports: null, minimum_rssi: -78 };
+  const template = { kind: 'ac', name: 'House', ssids: [], radios: [], general };
+  await harbour.owner.call('/api/v3/wireless_template/create', template);
+  for (let n = 1; n <= shops; n += 1) await harbour.owner.call('/api/v3/network/create', { remark: `Shop-${n}` });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `fleet lists ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+const tagged = async (tag: string) => {
+  const { total } = await harbour.owner.call<{ total: number }>('/api/v3/network/list', { tag, page: 1, limit: 10 });
+  return total;
+};
+
+describe.each(looks)('in %s and %s', (language, theme) => {
+  const t = texts(language);
+  // each look has its own, or the second would have nothing left to change
+  const look = `${language.slice(0, 2)}-${theme}`;
+  const tag = `Spring-${look}`;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    const { browser, product, owner } = harbour;
+    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+  });
+  afterAll(() => page?.context().close());
+
+  const act = (name: string) => page.locator('.toolbar').getByRole('button', { name, exact: true });
+
+  it('tags every result of a list that has more pages than one', async () => {
+    await page.goto(`${harbour.product.url}/networks?keyword=Shop`);
+    await page.getByRole('link', { name: 'Shop-1', exact: true }).waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await page.getByRole('button', { name: t('table.select_all', { n: shops }) }).click();
+    await act(t('network.edit_tags')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(t('batch.tags_add')).fill(tag);
+    await dialog.getByRole('button', { name: t('action.save') }).click();
+    await page.getByText(t('batch.changed', { n: shops })).waitFor();
+    expect(await tagged(tag)).toBe(shops);
+  });
+
+  it('saves a view, and comes back to it', async () => {
+    await page.goto(`${harbour.product.url}/networks`);
+    await page.getByLabel(t('networks.tags')).selectOption(tag);
+    await page.waitForURL(/tag=/);
+    await act(t('views.title')).click();
+    await page.getByRole('button', { name: t('views.save') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(t('views.name')).fill(`Shops-${look}`);
+    await dialog.getByRole('button', { name: t('action.save') }).click();
+    await page.getByText(t('views.saved', { name: `Shops-${look}` })).waitFor();
+    await page.goto(`${harbour.product.url}/networks`);
+    await act(t('views.title')).click();
+    await page.getByRole('button', { name: `Shops-${look}`, exact: true }).click();
+    await page.waitForURL(new RegExp(`tag=${tag}`));
+    await page.getByText(t('table.range', { from: 1, to: 10, total: shops })).waitFor();
+  });
+
+  it('shows cards, whose look is in the address', async () => {
+    await page.goto(`${harbour.product.url}/networks?keyword=Harbour`);
+    await page.getByRole('button', { name: t('table.as_cards') }).click();
+    await page.waitForURL(/look=cards/);
+    await page.locator('.list-card').getByRole('link', { name: 'Harbour' }).click();
+    await page.waitForURL(/\/network\//);
+  });
+
+  it('puts access points into a new group and names them one after another', async () => {
+    const group = `Pier-${look}`;
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.locator('tbody input[type=checkbox]').first().waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await act(t('groups.group')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(t('groups.group'), { exact: true }).selectOption({ label: t('groups.new') });
+    await dialog.getByLabel(t('groups.name')).fill(group);
+    await dialog.getByRole('button', { name: t('action.save') }).click();
+    await page.locator('tbody').getByText(group).first().waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await act(t('batch.rename')).click();
+    await page.getByRole('dialog').getByLabel(t('batch.rename_prefix')).fill(`Quay-${look}-`);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('batch.rename') })
+      .click();
+    await page.locator('tbody').getByText(`Quay-${look}-1`).first().waitFor();
+    const { list } = await harbour.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
+    expect(list.map(({ name }) => name)).toContain(group);
+  });
+
+  it('opens the settings of a group, and renames and deletes it', async () => {
+    await act(t('groups.manage')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: t('groups.settings', { name: `Pier-${look}` }) }).click();
+    await dialog.getByText(t('group_settings.body')).waitFor();
+    await dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click();
+    await act(t('groups.manage')).click();
+    await dialog.getByRole('button', { name: t('groups.delete', { name: `Pier-${look}` }) }).click();
+    await dialog.getByText(t('groups.delete_title', { name: `Pier-${look}` })).waitFor();
+    await dialog.getByRole('button', { name: t('action.delete'), exact: true }).click();
+    await page.getByText(t('table.deleted')).waitFor();
+    const { list } = await harbour.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
+    expect(list.map(({ name }) => name)).not.toContain(`Pier-${look}`);
+  });
+
+  it('shows what a template would do to the access points that are selected, and pushes it', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.locator('tbody input[type=checkbox]').first().waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await act(t('batch.template')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('choose_template.of_ac', { name: 'House' })).waitFor({ state: 'attached' });
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t('push.next_targets') }).click();
+    await dialog.getByRole('button', { name: t('push.next_impact') }).click();
+    await dialog.getByText(t('push.firmware_note')).waitFor();
+    if (look !== 'zh-light') return;
+    await dialog.getByRole('button', { name: /^\S*下发/ }).click();
+    await page.waitForURL(/ac_edit\/.*tab=pushes/);
+    // one first, the others in waves that rest between
+    const templates = async () => {
+      const asked = { gwid: harbour.gwid, kind: 'ap', page: 1, limit: 50 };
+      type Listed = { list: { settings: { templates: { name: string }[] } }[] };
+      const { list } = await harbour.owner.call<Listed>('/api/v3/ap/list', asked);
+      return list.map(({ settings }) => settings.templates.map(({ name }) => name).join());
+    };
+    await expect.poll(templates, { timeout: 60_000 }).toContain('House');
+  });
+
+  it('unbinds several access points once their number is typed', async () => {
+    const { owner, product, gwid } = harbour;
+    const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
+    const at = looks.findIndex(([first, second]) => first === language && second === theme);
+    for (const n of [1, 2]) await enrol({ ...place, serial: `0200000ed${at}0${n}`, platform: 'ap', model: 'Spare' });
+    await page.goto(`${product.url}/network/aps/${gwid}?status=never_connected`);
+    await page.locator('tbody input[type=checkbox]').nth(1).waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await act(t('networks.unbind')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('batch.unbind_title', { n: 2 })).waitFor();
+    const send = dialog.getByRole('button', { name: t('networks.unbind'), exact: true });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('2');
+    await send.click();
+    await page.getByText(t('batch.unbound', { n: 2 })).waitFor();
+    const asked = { gwid, status: 'never_connected', page: 1, limit: 10 };
+    expect(await owner.call('/api/v3/ap/list', asked)).toMatchObject({ total: 0 });
+  });
+
+  it('has nothing that keeps anybody out, and nothing to complain of', async () => {
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,232 @@
+// Where things are: who hangs on whom, what is there, where the networks lie, and devices that come by file.
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
+import { answerCampus, campus } from './campus.ts';
+import { type Harbour, startHarbour } from './harbour.ts';
+import { until } from './until.ts';
+
+interface Node {
+  link: { source: string } | null;
+  id: string;
+  kind: string;
+  name: string | null;
+  parent: string | null;
+}
+
+let harbour: Harbour;
+let page: Page;
+
+beforeAll(async () => {
+  harbour = await startHarbour('place', 2);
+  await until('the devices have told who they hang on, and somebody is there', async () => {
+    const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
+    const placed = nodes.filter(
+      ({ kind, parent, link }) => kind === 'ap' && parent !== null && link?.source === 'lldp_up',
+    );
+    return placed.length === 2 && nodes.some(({ kind }) => kind === 'station');
+  });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `place ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
+  const t = texts(language);
+  let complaints: string[];
+  const drawer = () => page.getByRole('dialog');
+  const open = (path: string) => page.goto(`${harbour.product.url}${path}`);
+  const saved = async (act: () => Promise<unknown>): Promise<Buffer> => {
+    const [file] = await Promise.all([page.waitForEvent('download') as Promise<Download>, act()]);
+    return readFile(await file.path());
+  };
+
+  /** The serial of one of the two access points. */
+  const accessPoint = async () => {
+    const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
+    return nodes.find(({ kind }) => kind === 'ap')!.id;
+  };
+
+  beforeAll(async () => {
+    const { browser, product, owner } = harbour;
+    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+  });
+  afterAll(() => page?.context().close());
+
+  it('the topology folds, is searched, says who knows a link, and is saved as a drawing', async () => {
+    await open(`/topology/${harbour.gwid}`);
+    const boxes = page.locator('.topo-ap');
+    await expect.poll(() => boxes.count()).toBe(2);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.locator('.topo-fold[aria-expanded=true]').first().click();
+    await expect.poll(() => boxes.count()).toBe(0);
+    // a hit below a closed box opens it
+    const search = page.getByLabel(t('topology.search'));
+    await search.fill(await accessPoint());
+    await page.locator('.topo-ap.topo-found').waitFor();
+    await search.fill('');
+    await page.locator('.topo-fold[aria-expanded=false]').first().click();
+    await boxes.first().getByRole('button').first().click();
+    await drawer().getByText(t('topology.source_lldp_up')).waitFor();
+    await page.keyboard.press('Escape');
+    const svg = await saved(async () => {
+      await page.getByRole('button', { name: t('topology.save') }).click();
+      await page.getByRole('menuitem', { name: t('topology.save_svg') }).click();
+    });
+    expect(svg.toString()).toMatch(/^<svg xmlns[\s\S]*Simulated-Gateway[\s\S]*<\/svg>\n$/);
+    const png = await saved(async () => {
+      await page.getByRole('button', { name: t('topology.save') }).click();
+      await page.getByRole('menuitem', { name: t('topology.save_png') }).click();
+    });
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('a campus of five hundred devices begins folded, and what is out of sight is not in the page', async () => {
+    await answerCampus(page);
+    await open(`/topology/${harbour.gwid}`);
+    const nodes = page.locator('.topo-node');
+    const elements = () => page.locator('.topo-frame *').count();
+    const inView = (id: string) =>
+      page.locator(`[data-id="${id}"]`).evaluate((node) => {
+        const [own, frame] = [node, node.closest('.topo-frame')!].map((each) => each.getBoundingClientRect());
+        return own!.top >= frame!.top && own!.bottom <= frame!.bottom && own!.left >= frame!.left;
+      });
+    // the gateway, the core and its switches; what they hold is folded, and the one with an offline device says so
+    await expect.poll(() => nodes.count()).toBe(22);
+    expect(await page.locator('.topo-lost').count()).toBe(1);
+    const name = 'Hall-8';
+    await page.getByRole('button', { name: t('topology.unfold_lost', { name, n: 24, lost: 1 }) }).click();
+    await page.locator('.topo-ap.topo-bad').waitFor();
+    expect(await page.locator('.topo-lost').count()).toBe(0);
+    // what was pressed has stayed where it was
+    expect(await inView('02a100000007')).toBe(true);
+    await page.getByRole('button', { name: t('topology.open_all') }).click();
+    await page.getByRole('button', { name: t('topology.show_all', { n: '1,500' }) }).click();
+    await page.getByRole('button', { name: t('topology.hide_all') }).waitFor();
+    const frame = page.locator('.topo-frame');
+    const height = await frame.evaluate((element) => element.scrollHeight);
+    expect(height).toBeGreaterThan(40_000);
+    for (const share of [0, 0.3, 0.7, 1]) {
+      await frame.evaluate((element, top) => element.scrollTo(0, top), share * height);
+      await expect.poll(() => page.locator('.topo-station').count()).toBeGreaterThan(5);
+      expect(await nodes.count()).toBeLessThan(150);
+      expect(await elements()).toBeLessThan(2000);
+    }
+    // a hit anywhere is brought into view
+    await page.getByLabel(t('topology.search')).fill('Phone-777');
+    await page.locator('.topo-station.topo-found').waitFor();
+    await expect.poll(() => inView('sta:3c22fb000308')).toBe(true);
+    await page.getByLabel(t('topology.search')).fill('');
+    // the file holds all of it
+    const svg = await saved(async () => {
+      await page.getByRole('button', { name: t('topology.save') }).click();
+      await page.getByRole('menuitem', { name: t('topology.save_svg') }).click();
+    });
+    const text = svg.toString();
+    const missing = campus().nodes.filter(({ apart, name: each }) => apart === null && !text.includes(`>${each}<`));
+    expect(missing.map((node) => node.name)).toEqual([]);
+    const png = await saved(async () => {
+      await page.getByRole('button', { name: t('topology.save') }).click();
+      await page.getByRole('menuitem', { name: t('topology.save_png') }).click();
+    });
+    expect(png.readUInt32BE(20)).toBe(16_384);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.unroute('**/api/v3/topology/get');
+  });
+
+  it('an asset is found by a part of its name, noted, known, and goes into a workbook', async () => {
+    await open(`/asset/${harbour.gwid}`);
+    const rows = page.locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    const [fresh] = (
+      await harbour.owner.call<{ list: { id: string }[] }>('/api/v3/asset/list', {
+        ...{ gwid: harbour.gwid, fresh: 'true', page: 1, limit: 10 },
+      })
+    ).list;
+    await open(`/asset/${harbour.gwid}?asset=${fresh!.id}`);
+    await drawer()
+      .getByRole('button', { name: t('assets.know') })
+      .click();
+    await expect.poll(() => drawer().getByText(t('assets.new'), { exact: true }).count()).toBe(0);
+    await drawer()
+      .getByRole('button', { name: t('action.edit') })
+      .click();
+    await page.getByLabel(t('assets.note')).fill(`Shelf-${language}`);
+    await page.getByRole('button', { name: t('action.save') }).click();
+    await drawer().getByText(`Shelf-${language}`).waitFor();
+    await page.keyboard.press('Escape');
+    const book = await saved(async () => {
+      await page.getByRole('button', { name: t('table.export') }).click();
+      await page.getByRole('menuitem', { name: 'Excel (xlsx)' }).click();
+    });
+    expect(book.subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('a network is placed on the map by typing where it is, and opened from there', async () => {
+    await harbour.owner.call('/api/v3/map/unplace', { gwid: harbour.gwid });
+    await open('/map');
+    await page.getByRole('button', { name: t('map.place') }).click();
+    await page.getByRole('button', { name: t('map.type') }).click();
+    await page.getByLabel(t('map.lat')).fill('95');
+    await page.getByRole('button', { name: t('action.save') }).click();
+    await page.getByText(t('map.wrong_lat')).waitFor();
+    await page.getByLabel(t('map.lat')).fill('30.2741');
+    await page.getByLabel(t('map.lng')).fill('120.1551');
+    await page.getByRole('button', { name: t('action.save') }).click();
+    const mark = page.locator('.map-mark');
+    await mark.waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await mark.click();
+    await drawer().getByText('30.27410, 120.15510').waitFor();
+    await drawer()
+      .getByRole('link', { name: t('map.open') })
+      .click();
+    await page.waitForURL(`**/network/${harbour.gwid}`);
+    await open(`/map?network=${harbour.gwid}`);
+    await drawer()
+      .getByRole('button', { name: t('map.remove') })
+      .click();
+    await page.getByRole('button', { name: t('map.place'), exact: true }).waitFor();
+    expect(await mark.count()).toBe(0);
+    expect(await page.locator('.map-notice').count()).toBe(0);
+  });
+
+  it('a list that the page reads itself goes into both files too', async () => {
+    await open('/networks');
+    await page.getByRole('row', { name: /Harbour/ }).waitFor();
+    const file = (format: string) =>
+      saved(async () => {
+        await page.getByRole('button', { name: t('table.export') }).click();
+        await page.getByRole('menuitem', { name: format }).click();
+      });
+    expect((await file('CSV')).toString()).toMatch(new RegExp(`^\uFEFF.*${t('networks.name')}[\\s\\S]*Harbour`));
+    expect((await file('Excel (xlsx)')).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('a file names devices: it is tried first, and each row says what became of it', async () => {
+    await open('/waiting_devices');
+    await page.getByRole('button', { name: t('imports.open') }).click();
+    const serial = await accessPoint();
+    const csv = `serial,name\n${serial},Desk-${language}\nnonsense,Other\n`;
+    await page.getByLabel(t('imports.file'), { exact: true }).setInputFiles({
+      ...{ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) },
+    });
+    await drawer().getByText(t('imports.result_would'), { exact: true }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole('button', { name: t('imports.run', { n: 1 }) }).click();
+    await drawer()
+      .getByText(t('imports.sum', { done: 1, same: 0, failed: 1 }))
+      .waitFor();
+    const failed = await saved(() => page.getByRole('button', { name: t('imports.failed_rows', { n: 1 }) }).click());
+    expect(failed.toString()).toContain('nonsense');
+    const { remark } = await harbour.owner.call<{ remark: string }>('/api/v3/ap/detail', { serial });
+    expect(remark).toBe(`Desk-${language}`);
+  });
+
+  it('nothing of it was refused by the page’s policy', () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Tags } from './fleet-shapes.ts';
+import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** What something is. The first three are managed here, or say by LLDP that they are. */
+export const assetClasses = [
+  'gateway',
+  'switch',
+  'ap',
+  'camera',
+  'printer',
+  'server',
+  'computer',
+  'phone',
+  'smart_device',
+  'other',
+  'unknown',
+] as const;
+export type AssetClass = (typeof assetClasses)[number];
+
+/** Who says what class it is: it is managed here, the operator, or its maker, name or fingerprint suggests it. */
+export const classSources = ['managed', 'operator', 'guess'] as const;
+
+/** What one call may change at once, and how many days something counts as new. */
+export const assetLimits = { batch: 200, newDays: 7 } as const;
+
+const Mac = Serial;
+const Note = Type.String({ rule: 'noSpecialCharacters', maxLength: 100 });
+
+export const AssetRow = Type.Object({
+  /** Its MAC: twelve hexadecimal digits. */
+  id: Mac,
+  gwid: Id,
+  class: Words(assetClasses),
+  class_by: Nullable(Words(classSources)),
+  /** By the register of MAC addresses; null for one that it does not know, and for addresses that were made up. */
+  vendor: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+  ip: Nullable(Type.String()),
+  random_mac: Type.Boolean(),
+  /** In this network; null where nobody knows. */
+  first_seen: Nullable(Time),
+  last_seen: Nullable(Time),
+  /** There now: null of what only LLDP tells of. */
+  online: Nullable(Type.Boolean()),
+  /** The device that it is, or was last, connected to. */
+  via: Nullable(
+    Type.Object({
+      type: Words(['port', 'air'] as const),
+      serial: Nullable(Serial),
+      name: Nullable(Type.String()),
+      port: Nullable(Type.String()),
+      ssid: Nullable(Type.String()),
+    }),
+  ),
+  /** Of a device that is managed here: its own, which are changed there. */
+  managed: Type.Boolean(),
+  tags: Type.Array(Type.String()),
+  note: Type.String(),
+  /** Never seen before the last seven days, and not marked as known. */
+  is_new: Type.Boolean(),
+});
+
+const filters = {
+  gwid: Id,
+  class: Type.Optional(Words(assetClasses)),
+  tag: Type.Optional(Type.String({ maxLength: 32 })),
+  fresh: Type.Optional(Words(['true'])),
+  /** Terminals that make their addresses up are left out unless they are asked for. */
+  random: Type.Optional(Words(['include', 'only'])),
+  /** Seen within so many days; 30 unless said. */
+  days: Type.Optional(Words(['7', '30', '90', '400'])),
+} as const;
+
+const sorts = ['last_seen', 'name', 'class', 'id'] as const;
+const reads = { access: 'user', method: 'POST', permission: 'network.read', object: { gwid: 'network' } } as const;
+
+export const list = endpoint({
+  ...reads,
+  effect: 'read',
+  path: '/api/v3/asset/list',
+  summary:
+    'Everything that was seen in a network: devices, what only LLDP knows, terminals. `keyword` looks in name, address, MAC, maker, tag and note.',
+  body: ListQuery(sorts, filters),
+  data: Type.Intersect([ListOf(AssetRow), Type.Object({ as_of: Time })]),
+  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+});
+
+export const summary = endpoint({
+  ...reads,
+  effect: 'read',
+  path: '/api/v3/asset/summary',
+  summary: 'How many of each class were seen in a network within so many days, and how many are new.',
+  body: Type.Object({ gwid: Id, days: filters.days }),
+  data: Type.Object({
+    total: Type.Integer(),
+    fresh: Type.Integer(),
+    /** Terminals with made-up addresses; they are in no other number here. */
+    random: Type.Integer(),
+    classes: Type.Array(Type.Object({ class: Words(assetClasses), count: Type.Integer() })),
+    tags: Type.Array(Type.String()),
+  }),
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const update = endpoint({
+  ...reads,
+  permission: 'network.write',
+  effect: 'write',
+  path: '/api/v3/asset/update',
+  summary:
+    'Says something else of what was seen in a network. Null takes a class or name away; `known` takes the badge of what is new. Name and class of a managed device are its own, and are left as they are.',
+  body: Type.Object({
+    gwid: Id,
+    ids: Type.Array(Mac, { minItems: 1, maxItems: assetLimits.batch, uniqueItems: true }),
+    class: Type.Optional(Nullable(Words(assetClasses))),
+    name: Type.Optional(Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }))),
+    tags: Type.Optional(Tags),
+    note: Type.Optional(Note),
+    known: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Object({ changed: Type.Integer() }),
+  example: (world) => ({ gwid: world.network.gwid, ids: [world.station.mac], note: 'bought-2026-03', known: true }),
+});
+
+const { gwid, ...rest } = filters;
+export const exportList = endpoint({
+  ...reads,
+  effect: 'write',
+  path: '/api/v3/asset/export',
+  limit: { max: 20, windowSeconds: 60 },
+  summary: 'Assets as a file, filtered and ordered as the list is. The address works once, for 60 s.',
+  body: Type.Object({
+    gwid,
+    ...rest,
+    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    sort: Type.Optional(Words(sorts)),
+    order: Type.Optional(Words(['asc', 'desc'])),
+    format: Words(exportFormats),
+  }),
+  data: Download,
+  example: (world) => ({ gwid: world.network.gwid, format: 'csv' as const }),
+});

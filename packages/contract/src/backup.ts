@@ -1,0 +1,242 @@
+import { Type } from 'typebox';
+import {
+  BackupDiff,
+  BackupPlan,
+  BackupRouter,
+  BackupRow,
+  BandMap,
+  backupLimits,
+  backupSections,
+  backupTypes,
+  NotRestored,
+  PortMap,
+} from './backup-shapes.ts';
+import { PreviewAnswer } from './configuration.ts';
+import { bands } from './configuration-shapes.ts';
+import { endpoint } from './endpoint.ts';
+import { jobStatuses } from './jobs.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+
+export * from './backup-shapes.ts';
+
+const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
+
+const Gwids = Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true });
+const Note = Type.String({ maxLength: backupLimits.noteLength });
+const FilePassword = Type.String({
+  minLength: backupLimits.filePassword.min,
+  maxLength: backupLimits.filePassword.max,
+});
+
+export const routerList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/cloud_backup/router/list',
+  summary: 'Networks with their last backup, what is kept of them, and when they are backed up by themselves.',
+  body: ListQuery(['remark', 'status', 'bind_time'], {}),
+  data: ListOf(BackupRouter),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const list = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/cloud_backup/list',
+  summary: 'Backups, newest first.',
+  body: ListQuery(['created_at'], {
+    gwid: Type.Optional(Id),
+    type: Type.Optional(Words(backupTypes)),
+    pinned: Type.Optional(Type.Boolean()),
+  }),
+  data: ListOf(BackupRow),
+  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+});
+
+export const detail = endpoint({
+  ...reads,
+  object: { id: 'backup' },
+  path: '/api/v3/cloud_backup/detail',
+  summary: 'One backup with what it holds; secrets are masked.',
+  body: Type.Object({ id: Id }),
+  data: Type.Intersect([BackupRow, Type.Object({ content: Type.Unknown() })]),
+  example: (world) => ({ id: world.backup.id }),
+});
+
+export const create = endpoint({
+  ...writes,
+  object: { gwids: 'network' },
+  path: '/api/v3/cloud_backup/create',
+  summary: 'Backs networks up now; those of which nothing was ever set are left out and counted.',
+  body: Type.Object({ gwids: Gwids, note: Type.Optional(Note) }),
+  data: Type.Object({ made: Type.Array(Type.Object({ gwid: Id, id: Id })), empty: Type.Integer() }),
+  example: (world) => ({ gwids: [world.network.gwid], note: 'Before the move' }),
+});
+
+export const pin = endpoint({
+  ...writes,
+  object: { id: 'backup' },
+  path: '/api/v3/cloud_backup/pin',
+  summary: 'Keeps a backup for as long as it is pinned; 4106 when too many of its network are.',
+  body: Type.Object({ id: Id, pinned: Type.Boolean() }),
+  data: Empty,
+  example: (world) => ({ id: world.backup.id, pinned: true }),
+});
+
+export const note = endpoint({
+  ...writes,
+  object: { id: 'backup' },
+  path: '/api/v3/cloud_backup/note',
+  summary: 'Writes a note to a backup.',
+  body: Type.Object({ id: Id, note: Note }),
+  data: Empty,
+  example: (world) => ({ id: world.backup.id, note: 'Known to work' }),
+});
+
+export const remove = endpoint({
+  ...writes,
+  object: { ids: 'backup' },
+  path: '/api/v3/cloud_backup/delete',
+  summary: 'Deletes backups; 4109 with their ids when some are pinned.',
+  body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
+  data: Empty,
+  example: (world) => ({ ids: [world.backup.id] }),
+});
+
+export const download = endpoint({
+  ...writes,
+  object: { id: 'backup' },
+  path: '/api/v3/cloud_backup/download',
+  summary: 'A backup as a file, keys included, encrypted with a password that only the caller knows.',
+  ownTransaction: true,
+  // keys leave the console: the person is to be there
+  confirm: true,
+  limit: { max: 20, windowSeconds: 60 },
+  body: Type.Object({ id: Id, password: FilePassword }),
+  data: Type.Object({ name: Type.String(), file: Type.String() }),
+  example: (world) => ({ id: world.backup.id, password: 'only-i-know' }),
+});
+
+export const upload = endpoint({
+  ...writes,
+  object: { gwid: 'network' },
+  path: '/api/v3/cloud_backup/upload',
+  summary: 'Takes a file that a console gave out as a backup of a network; nothing is restored by that.',
+  ownTransaction: true,
+  limit: { max: 20, windowSeconds: 60 },
+  body: Type.Object({
+    gwid: Id,
+    file: Type.String({ minLength: 1, maxLength: backupLimits.fileLength }),
+    password: FilePassword,
+    note: Type.Optional(Note),
+  }),
+  data: Type.Object({ id: Id }),
+  example: (world) => ({ gwid: world.network.gwid, ...world.backup.file }),
+});
+
+export const diff = endpoint({
+  ...reads,
+  object: { id: 'backup', with: 'backup' },
+  path: '/api/v3/cloud_backup/diff',
+  summary: 'What differs from a backup to another one, or to what is set now.',
+  body: Type.Object({ id: Id, with: Type.Optional(Id) }),
+  data: BackupDiff,
+  example: (world) => ({ id: world.backup.id }),
+});
+
+const Target = {
+  id: Id,
+  /** The network that gets the settings; the backup's own when missing. */
+  gwid: Type.Optional(Id),
+  sections: Type.Array(Words(backupSections), { minItems: 1, maxItems: backupSections.length, uniqueItems: true }),
+  port_map: Type.Optional(PortMap),
+  band_map: Type.Optional(BandMap),
+  /** A device that has taken another's place since: it gets what the backup holds of that. */
+  successor: Type.Optional(Type.Object({ from: Serial, to: Serial })),
+};
+
+export const restoreCheck = endpoint({
+  ...reads,
+  permission: 'config.write',
+  object: { id: 'backup', gwid: 'network' },
+  path: '/api/v3/cloud_backup/restore_check',
+  summary: 'What a restore would change, on each device too, and what it will not bring back; changes nothing.',
+  ownTransaction: true,
+  body: Type.Object(Target),
+  data: Type.Object({
+    gwid: Id,
+    network: Type.String(),
+    /** False: the settings do not fit this network's devices; `problems` says what. */
+    ok: Type.Boolean(),
+    problems: Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
+    /** What is in force now, to be named by the restore. */
+    base: Type.String(),
+    /** Sections that the backup holds something in. */
+    available: Type.Array(Words(backupSections)),
+    /** Ports that the backup's settings name, with those that take their place. */
+    port_map: PortMap,
+    /** Ports that the gateway of the network has. */
+    ports: Type.Array(Type.String()),
+    /** Bands that the backup's wireless names, with those that take their place. */
+    band_map: BandMap,
+    /** Bands that devices of the network have radios for; empty while none of them ever said so. */
+    bands: Type.Array(Words(bands)),
+    settings: BackupDiff,
+    preview: PreviewAnswer,
+    not_restored: Type.Array(NotRestored),
+    /** Seconds within which its gateway returns by itself when it does not reach the console; null: nothing does. */
+    returns_within_s: Nullable(Type.Integer()),
+  }),
+  example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
+});
+
+export const restore = endpoint({
+  ...writes,
+  effect: 'device',
+  object: { id: 'backup', gwid: 'network' },
+  path: '/api/v3/cloud_backup/restore',
+  summary:
+    'Puts settings of a backup in force and brings them to the devices, after a backup of what is in force; 4104 when that is no longer `base`.',
+  body: Type.Object({ ...Target, base: Type.Optional(Type.String({ maxLength: 64 })) }),
+  data: Type.Object({ job_id: Id, restore_id: Id }),
+  example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
+});
+
+export const restoreList = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/cloud_backup/restore/list',
+  summary: 'Restores, newest first, with how they went and the backup that takes each back.',
+  body: ListQuery(['created_at'], { gwid: Type.Optional(Id) }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      gwid: Id,
+      network: Type.String(),
+      sections: Type.Array(Words(backupSections)),
+      /** The backup that was restored, and when that was made; null when it is gone. */
+      backup_id: Nullable(Id),
+      backup_at: Time,
+      /** The backup of what was in force before; null when it is gone. */
+      snapshot_id: Nullable(Id),
+      job_id: Id,
+      status: Nullable(Words(jobStatuses)),
+      created_by: Type.String(),
+      created_at: Time,
+    }),
+  ),
+  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+});
+
+export const planSave = endpoint({
+  ...writes,
+  object: { gwids: 'network' },
+  path: '/api/v3/cloud_backup/plan/save',
+  summary: 'Says when networks are backed up by themselves; without a plan that is every night at three.',
+  body: Type.Object({ gwids: Gwids, plan: BackupPlan }),
+  data: Empty,
+  example: (world) => ({
+    gwids: [world.network.gwid],
+    plan: { cycle: 'weekly' as const, hour: 4, weekday: 7 },
+  }),
+});

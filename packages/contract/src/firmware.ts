@@ -1,0 +1,278 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** Images that devices can be upgraded to, upgrades and restarts by a plan, and the log of what devices did. */
+
+const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'write' } as const;
+const acts = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'device' } as const;
+
+/** Where an image comes from: a file that this console gives out, or an address that devices fetch it from. */
+export const imageSources = ['upload', 'url'] as const;
+export type ImageSource = (typeof imageSources)[number];
+
+/** Sizes of images and plans. */
+export const firmwareLimits = {
+  /** Bytes of an image, and of the parts in which it is uploaded. */
+  image: 256 * 1024 * 1024,
+  part: 1024 * 1024,
+  /** Images of an account. */
+  images: 50,
+  models: 50,
+  devices: 5000,
+  /** Seconds that a wave rests before the next. */
+  rest: { min: 0, max: 86_400 },
+} as const;
+
+const Model = Type.String({ minLength: 1, maxLength: 128 });
+const Version = Type.String({ rule: 'noSpecialCharacters', minLength: 1, maxLength: 100 });
+/** SHA-256 of the image, hexadecimal. */
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+/** What restricted devices check the image by, base64; passed on as it is. */
+const Signature = Type.String({ pattern: '^[A-Za-z0-9+/=]{1,2000}$' });
+
+export const ImageRow = Type.Object({
+  id: Id,
+  /** What a device that runs it says, or a part of that. */
+  version: Type.String(),
+  /** Models, as devices name themselves, that it is for. */
+  models: Type.Array(Type.String()),
+  source: Words(imageSources),
+  /** Of `url`. */
+  uri: Nullable(Type.String()),
+  /** The file's name. */
+  name: Type.String(),
+  size: Nullable(Type.Integer()),
+  sha256: Type.String(),
+  signed: Type.Boolean(),
+  /** False until all of an upload is here and its checksum is right. */
+  ready: Type.Boolean(),
+  /** Devices that it is for, and those of them that do not run it. */
+  devices: Type.Integer(),
+  other: Type.Integer(),
+  created_by: Type.String(),
+  created_at: Time,
+});
+
+export const imageList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/firmware/image/list',
+  summary: 'Images that devices can be upgraded to, newest first.',
+  body: ListQuery(['created_at'], {}),
+  data: ListOf(ImageRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const models = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/firmware/models',
+  summary: 'Models of the devices, each with the versions that they run.',
+  body: Type.Object({}),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({
+        model: Type.String(),
+        devices: Type.Integer(),
+        versions: Type.Array(Type.Object({ version: Type.String(), devices: Type.Integer() })),
+      }),
+    ),
+  }),
+  example: () => ({}),
+});
+
+export const imageCreate = endpoint({
+  ...writes,
+  object: {},
+  path: '/api/v3/firmware/image/create',
+  summary:
+    'Adds an image: of an address, ready at once, or of a file, whose parts follow. The checksum of an address is what devices are not asked to check: it is kept for people.',
+  body: Type.Object({
+    version: Version,
+    models: Type.Array(Model, { minItems: 1, maxItems: firmwareLimits.models, uniqueItems: true }),
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }),
+    /** Missing: a file is uploaded. */
+    uri: Type.Optional(Type.String({ rule: 'url', maxLength: 500 })),
+    size: Type.Optional(Type.Integer({ minimum: 1, maximum: firmwareLimits.image })),
+    sha256: Sha256,
+    signature: Type.Optional(Signature),
+  }),
+  data: Type.Object({ id: Id }),
+  example: () => ({
+    version: 'v5.2.0',
+    models: ['Test AP'],
+    name: 'test-ap-v5.2.0.bin',
+    uri: 'http://images.example.org/test-ap-v5.2.0.bin',
+    sha256: 'a'.repeat(64),
+  }),
+});
+
+export const imagePart = endpoint({
+  ...writes,
+  object: { id: 'firmware' },
+  path: '/api/v3/firmware/image/part',
+  summary: 'A part of an image: a mebibyte each, the last may be shorter; the number of the first is 0.',
+  unaudited: 'parts of one upload: its end is logged',
+  body: Type.Object({
+    id: Id,
+    part: Type.Integer({ minimum: 0, maximum: firmwareLimits.image / firmwareLimits.part }),
+    data: Type.String({
+      pattern: '^[A-Za-z0-9+/]+={0,2}$',
+      maxLength: Math.ceil(firmwareLimits.part / 3) * 4,
+    }),
+  }),
+  data: Empty,
+  example: (world) => ({ id: world.firmware.id, part: 0, data: 'Zmlyc3Q=' }),
+});
+
+export const imageFinish = endpoint({
+  ...writes,
+  object: { id: 'firmware' },
+  path: '/api/v3/firmware/image/finish',
+  summary: 'Ends an upload: 422 beside `sha256` when what came has another checksum; the parts may be sent again.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.firmware.id }),
+});
+
+export const imageDelete = endpoint({
+  ...writes,
+  object: { ids: 'firmware' },
+  path: '/api/v3/firmware/image/delete',
+  summary: 'Deletes images; 4109 with the jobs that still need one.',
+  body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true }) }),
+  data: Empty,
+  example: (world) => ({ ids: [world.firmware.id] }),
+});
+
+/** How a plan goes about it. */
+const plan = {
+  /** So many devices first. */
+  first: Type.Integer({ minimum: 0, maximum: 100 }),
+  /** Then so many percent of all at a time. */
+  percent: Type.Integer({ minimum: 1, maximum: 100 }),
+};
+const PlanFields = Type.Object({
+  ...plan,
+  /** Seconds that a wave rests before its devices are looked at. */
+  rest_s: Type.Integer({ minimum: firmwareLimits.rest.min, maximum: firmwareLimits.rest.max }),
+  /** No further wave when more than so many percent of those that had their turn ended badly or are unwell. */
+  stop_above: Type.Integer({ minimum: 0, maximum: 100 }),
+  /** When it begins; at once when missing. */
+  start_at: Type.Optional(Time),
+  /** A device waits until its network's maintenance window is open, where the network has one; its wave is not over before. */
+  windows: Type.Optional(Type.Boolean()),
+});
+export type WavePlanInput = Static<typeof PlanFields>;
+
+const Serials = Type.Array(Serial, { minItems: 1, maxItems: firmwareLimits.devices, uniqueItems: true });
+
+/** Why a device is left out of an upgrade: another model, the version already, or our own agent, which has its own upgrade. */
+export const leftOutReasons = ['model', 'current', 'agent'] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+const Planned = Type.Object({
+  serial: Serial,
+  name: Type.String(),
+  gwid: Nullable(Id),
+  network: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  from: Nullable(Type.String()),
+  online: Type.Boolean(),
+});
+
+export const upgradePreview = endpoint({
+  ...reads,
+  permission: 'network.reboot',
+  object: { image_id: 'firmware', serials: 'device' },
+  path: '/api/v3/firmware/upgrade/preview',
+  summary: 'The waves of an upgrade and who is left out; without `serials`, of every device that the image is for.',
+  body: Type.Object({ image_id: Id, serials: Type.Optional(Serials), ...plan }),
+  data: Type.Object({
+    devices: Type.Array(Type.Intersect([Planned, Type.Object({ wave: Type.Integer() })])),
+    left_out: Type.Array(Type.Intersect([Planned, Type.Object({ why: Words(leftOutReasons) })])),
+  }),
+  example: (world) => ({ image_id: world.firmware.readyId, first: 1, percent: 20 }),
+});
+
+export const upgradeStart = endpoint({
+  ...acts,
+  object: { image_id: 'firmware', serials: 'device' },
+  path: '/api/v3/firmware/upgrade/start',
+  summary:
+    'Upgrades devices to an image, wave after wave; each has succeeded when it says so itself. Those that are offline wait. 4114 when the image is not ready.',
+  body: Type.Object({
+    image_id: Id,
+    serials: Serials,
+    ...PlanFields.properties,
+    /** Backs each network up before its first device is upgraded. */
+    backup: Type.Boolean(),
+  }),
+  data: JobStarted,
+  example: (world) => ({
+    image_id: world.firmware.readyId,
+    serials: [world.device.serial],
+    ...{ first: 1, percent: 20, rest_s: 300, stop_above: 5, backup: true },
+  }),
+});
+
+export const restartStart = endpoint({
+  ...acts,
+  object: { serials: 'device' },
+  path: '/api/v3/firmware/restart/start',
+  summary: 'Restarts devices, wave after wave; those that are offline when their turn comes are left out.',
+  body: Type.Object({ serials: Serials, ...PlanFields.properties }),
+  data: JobStarted,
+  example: (world) => ({
+    serials: [world.device.serial],
+    ...{ first: 1, percent: 50, rest_s: 60, stop_above: 10 },
+  }),
+});
+
+/** What a device did. */
+export const upgradeActions = ['upgrade', 'restart'] as const;
+export type UpgradeAction = (typeof upgradeActions)[number];
+/** Whose doing it was: somebody's, a plan's, or the device's own. */
+export const upgradeTriggers = ['user', 'plan', 'device'] as const;
+export type UpgradeTrigger = (typeof upgradeTriggers)[number];
+export const upgradeResults = ['success', 'failed'] as const;
+
+export const upgradeLog = endpoint({
+  ...reads,
+  permission: 'log.read',
+  object: { gwid: 'network' },
+  path: '/api/v3/log/upgrade/list',
+  summary: 'Upgrades and restarts of devices, by their own word, newest first.',
+  body: ListQuery(['time'], {
+    gwid: Type.Optional(Id),
+    serial: Type.Optional(Serial),
+    action: Type.Optional(Words(upgradeActions)),
+    trigger: Type.Optional(Words(upgradeTriggers)),
+    result: Type.Optional(Words(upgradeResults)),
+  }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      time: Time,
+      serial: Serial,
+      /** The device's name then. */
+      name: Type.String(),
+      gwid: Nullable(Id),
+      network: Nullable(Type.String()),
+      action: Words(upgradeActions),
+      from_version: Nullable(Type.String()),
+      to_version: Nullable(Type.String()),
+      trigger: Words(upgradeTriggers),
+      operator: Nullable(Type.String()),
+      result: Words(upgradeResults),
+      /** The device's own word for why it started, or why it did not: a key of the catalogue (`job.…`). */
+      reason: Nullable(Type.String()),
+      /** From the command, or since it was last here. */
+      seconds: Nullable(Type.Integer()),
+      job_id: Nullable(Id),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { DeviceEvent } from './fleet-shapes.ts';
+import { Id, ListOf, ListQuery, Nullable, Serial, Time } from './shapes.ts';
+
+/** What one device, or the devices of a network, told over time. */
+
+const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
+
+/** A value for each bucket, in their order; null is a gap. */
+const Line = Type.Array(Nullable(Type.Number()));
+const ByBand = Type.Object({ '2.4G': Line, '5G': Line, '6G': Line });
+
+export const apSeries = endpoint({
+  ...reads,
+  object: { serial: 'device' },
+  path: '/api/v3/ap/series',
+  summary: '24 hours of one device in buckets of five minutes, as far as they are counted.',
+  body: Type.Object({ serial: Serial }),
+  data: Type.Object({
+    from: Time,
+    to: Time,
+    /** Length of a bucket, seconds; the first begins at `from`. */
+    step_s: Type.Integer(),
+    /** Mean terminals: by band, and all of them (those on a cable too). */
+    terminals: ByBand,
+    all_terminals: Line,
+    /** Bytes in the bucket, through the radios, towards terminals and from them. */
+    down: Line,
+    up: Line,
+    /** Percent. */
+    utilization: ByBand,
+    /** dBm. */
+    noise: ByBand,
+    /** Percent. */
+    cpu: Line,
+    memory: Line,
+  }),
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const deviceEvents = endpoint({
+  ...reads,
+  object: { serial: 'device', gwid: 'network' },
+  path: '/api/v3/device/event/list',
+  summary: 'What a device, or the devices of a network, told of themselves in the last 30 days, the newest first.',
+  body: ListQuery([], {
+    serial: Type.Optional(Serial),
+    gwid: Type.Optional(Id),
+    /** The beginning of the event's type: `wired`, `wifi`, `health`, `unit`. */
+    type: Type.Optional(Type.String({ pattern: '^[a-zA-Z._-]{1,64}$' })),
+  }),
+  data: ListOf(
+    Type.Intersect([Type.Object({ id: Id, serial: Serial, remark: Type.String(), kind: Type.String() }), DeviceEvent]),
+  ),
+  example: (world) => ({ serial: world.device.serial }),
+});

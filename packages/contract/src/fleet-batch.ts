@@ -1,0 +1,336 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { deviceKinds, deviceStatuses } from './enums.ts';
+import { chosenDevices, chosenNetworks, Remark, Removed, Tags } from './fleet-shapes.ts';
+import { Empty, Id, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** What is done with many networks or devices at once, and what they are sorted into: tags, groups, saved views. */
+
+const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
+const binds = { access: 'user', method: 'POST', permission: 'network.bind', effect: 'write' } as const;
+
+const networks = { gwids: 'network' } as const;
+const devices = { serials: 'device' } as const;
+
+/** Whom a batch would touch. */
+const Touched = Type.Object({
+  total: Type.Integer(),
+  online: Type.Integer(),
+  /** Terminals on those that are online. */
+  users: Type.Integer(),
+  /** The first of their names. */
+  names: Type.Array(Type.String()),
+});
+
+export const networkChosen = endpoint({
+  ...reads,
+  object: networks,
+  path: '/api/v3/network/chosen',
+  summary: 'Whom an act on these networks, or on every result of the list, would touch.',
+  body: Type.Object(chosenNetworks),
+  data: Touched,
+  example: (world) => ({ gwids: [world.network.gwid] }),
+});
+
+export const apChosen = endpoint({
+  ...reads,
+  object: devices,
+  path: '/api/v3/ap/chosen',
+  summary: 'Whom an act on these devices, or on every result of the list, would touch.',
+  body: Type.Object(chosenDevices),
+  data: Touched,
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
+export const networkTag = endpoint({
+  ...writes,
+  object: networks,
+  path: '/api/v3/network/tag',
+  summary: 'Adds tags to networks and takes others off; 4106 where one would have more than 20.',
+  body: Type.Object({ ...chosenNetworks, add: Type.Optional(Tags), remove: Type.Optional(Tags) }),
+  data: Type.Object({ changed: Type.Integer() }),
+  example: (world) => ({ gwids: [world.network.gwid], add: ['Hotel'] }),
+});
+
+export const apTag = endpoint({
+  ...writes,
+  object: devices,
+  path: '/api/v3/ap/tag',
+  summary: 'Adds tags to devices and takes others off; 4106 where one would have more than 20.',
+  body: Type.Object({ ...chosenDevices, add: Type.Optional(Tags), remove: Type.Optional(Tags) }),
+  data: Type.Object({ changed: Type.Integer() }),
+  example: (world) => ({ serials: [world.device.serial], add: ['Outdoor'] }),
+});
+
+export const tagList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/network/tag/list',
+  summary: 'Tags in use, with how many networks and devices have each.',
+  body: Empty,
+  data: Type.Object({
+    list: Type.Array(Type.Object({ tag: Type.String(), networks: Type.Integer(), devices: Type.Integer() })),
+  }),
+  example: () => ({}),
+});
+
+export const networkBatchDelete = endpoint({
+  ...binds,
+  object: networks,
+  path: '/api/v3/network/batch_delete',
+  summary: 'Deletes those of the networks that have no device; the others are kept. 4109 when every one has devices.',
+  body: Type.Object(chosenNetworks),
+  data: Type.Object({ deleted: Type.Integer(), kept: Type.Integer() }),
+  example: (world) => ({ gwids: [world.spareNetwork.gwid] }),
+});
+
+export const apMove = endpoint({
+  ...binds,
+  object: { serials: 'device', gwid: 'network' },
+  path: '/api/v3/ap/move',
+  summary: 'Moves devices into a network; those that are in it already stay. 4109 when one is the gateway of another.',
+  body: Type.Object({ ...chosenDevices, gwid: Id }),
+  data: Type.Object({ moved: Type.Integer() }),
+  example: (world) => ({ serials: [world.device.serial], gwid: world.spareNetwork.gwid }),
+});
+
+/** How many devices one call may unbind. */
+export const unbindLimits = { devices: 500 } as const;
+
+export const apUnbind = endpoint({
+  ...binds,
+  object: devices,
+  path: '/api/v3/ap/unbind',
+  summary:
+    'Unbinds devices: their certificates are revoked and their connections closed; their networks stay. 4106 above 500.',
+  body: Type.Object(chosenDevices),
+  data: Removed,
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
+export const apBatchRename = endpoint({
+  ...writes,
+  object: devices,
+  path: '/api/v3/ap/batch_rename',
+  summary:
+    'Names devices one after another: a prefix and a number, in the order given (of all results: by their names).',
+  body: Type.Object({
+    ...chosenDevices,
+    prefix: Type.String({ rule: 'nameText', minLength: 1, maxLength: 56 }),
+    start: Type.Integer({ minimum: 0, maximum: 99_999 }),
+    digits: Type.Integer({ minimum: 1, maximum: 5 }),
+  }),
+  data: Type.Object({ renamed: Type.Integer() }),
+  example: (world) => ({ serials: [world.device.serial], prefix: 'Hall-', start: 1, digits: 2 }),
+});
+
+export const apReplace = endpoint({
+  ...binds,
+  object: { serial: 'device', by: 'device' },
+  path: '/api/v3/ap/replace',
+  summary:
+    "Puts a device in another's place: it takes over name, tags, group, network, the gateway's part, the device's own settings, its templates and its events, and the other is unbound. Both must be of one kind.",
+  body: Type.Object({
+    serial: Serial,
+    by: Serial,
+    /** Deletes the network that the newcomer leaves, when nobody is left in it. */
+    delete_empty: Type.Optional(Type.Boolean()),
+  }),
+  data: Empty,
+  example: (world) => ({ serial: world.device.serial, by: world.waitingDevice.serial }),
+});
+
+export const apSuccessors = endpoint({
+  ...binds,
+  effect: 'read',
+  object: { serial: 'device' },
+  path: '/api/v3/ap/successors',
+  summary:
+    "Devices that may take a device's place, the newest first: of its kind, and waiting for a network or alone in one (as a gateway is that was just bound). At most 50.",
+  body: Type.Object({ serial: Serial }),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({
+        serial: Serial,
+        remark: Type.String(),
+        model: Nullable(Type.String()),
+        status: Words(deviceStatuses),
+        /** The network that it is alone in; null: it waits for one. */
+        gwid: Nullable(Id),
+        network: Nullable(Type.String()),
+        /** Ports by their names; empty until it has connected, or where it names none. */
+        ports: Type.Array(Type.String()),
+        bound_at: Time,
+      }),
+    ),
+  }),
+  example: (world) => ({ serial: world.device.serial }),
+});
+
+export const deviceFacets = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/device/facets',
+  summary: 'Models and firmware versions of the devices of a kind, for filters: by how many have them, the first 100.',
+  body: Type.Object({ kind: Type.Optional(Words(deviceKinds)), gwid: Type.Optional(Id) }),
+  data: Type.Object({ models: Type.Array(Type.String()), versions: Type.Array(Type.String()) }),
+  example: (world) => ({ kind: 'ap' as const, gwid: world.network.gwid }),
+});
+
+const GroupRow = Type.Object({
+  id: Id,
+  name: Type.String(),
+  /** Its devices that the person may see. */
+  devices: Type.Integer(),
+  online: Type.Integer(),
+  networks: Type.Integer(),
+});
+
+export const groupList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/ap/group/list',
+  summary: 'Groups of devices, by name.',
+  body: Empty,
+  data: ListOf(GroupRow),
+  example: () => ({}),
+});
+
+export const groupCreate = endpoint({
+  ...writes,
+  object: {},
+  path: '/api/v3/ap/group/create',
+  summary: 'Makes a group; 4105 when the name is taken. Only with a right for all networks: a group spans them.',
+  body: Type.Object({ name: Remark }),
+  data: Type.Object({ id: Id }),
+  example: () => ({ name: 'Corridors' }),
+});
+
+export const groupUpdate = endpoint({
+  ...writes,
+  object: { id: 'group' },
+  path: '/api/v3/ap/group/update',
+  summary: 'Renames a group; 4105 when the name is taken.',
+  body: Type.Object({ id: Id, name: Remark }),
+  data: Empty,
+  example: (world) => ({ id: world.group.id, name: 'Rooms' }),
+});
+
+export const groupDelete = endpoint({
+  ...writes,
+  object: { id: 'group' },
+  path: '/api/v3/ap/group/delete',
+  summary: 'Deletes a group; its devices stay and are in none.',
+  body: Type.Object({ id: Id }),
+  data: Type.Object({ released: Type.Integer() }),
+  example: (world) => ({ id: world.group.id }),
+});
+
+export const groupAssign = endpoint({
+  ...writes,
+  object: { serials: 'device', id: 'group' },
+  path: '/api/v3/ap/group/assign',
+  summary: 'Puts devices into a group, out of the one they were in; `id` null takes them out of theirs.',
+  body: Type.Object({ ...chosenDevices, id: Nullable(Id) }),
+  data: Type.Object({ changed: Type.Integer() }),
+  example: (world) => ({ serials: [world.device.serial], id: null }),
+});
+
+/** Lists that views are saved of. */
+export const viewLists = ['networks', 'devices'] as const;
+
+/** What the address of a list holds beside its page. */
+const Search = Type.Record(Type.String({ pattern: '^[a-z_]{1,32}$' }), Type.String({ maxLength: 200 }), {
+  maxProperties: 20,
+});
+
+const ViewRow = Type.Object({
+  id: Id,
+  name: Type.String(),
+  search: Search,
+  shared: Type.Boolean(),
+  /** Whether the caller saved it; only then it can be changed. */
+  own: Type.Boolean(),
+});
+
+export const viewList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/view/list',
+  summary: 'Views of a list that the caller saved, and those that others share with the account.',
+  body: Type.Object({ list: Words(viewLists) }),
+  data: ListOf(ViewRow),
+  example: () => ({ list: 'networks' as const }),
+});
+
+export const viewSave = endpoint({
+  ...reads,
+  effect: 'write',
+  object: { id: 'view' },
+  path: '/api/v3/view/save',
+  summary: "Saves a view, or changes one of the caller's own; 4105 when the caller has one of that name.",
+  body: Type.Object({
+    id: Type.Optional(Id),
+    list: Words(viewLists),
+    name: Remark,
+    search: Search,
+    shared: Type.Boolean(),
+  }),
+  data: Type.Object({ id: Id }),
+  example: (world) => ({
+    id: world.view.id,
+    list: 'networks' as const,
+    name: 'Offline',
+    search: { status: 'offline' },
+    shared: false,
+  }),
+});
+
+export const viewDelete = endpoint({
+  ...reads,
+  effect: 'write',
+  object: { id: 'view' },
+  path: '/api/v3/view/delete',
+  summary: 'Deletes a view of the caller.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.view.id }),
+});
+
+/** When work on a network hurts nobody: weekly, in the account's time zone. */
+const Window = Type.Object({
+  /** 1 is Monday. */
+  weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
+  /** Hour and minute of the day that it begins at. */
+  start: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+  /** Minutes that it lasts; it may go on after midnight. */
+  minutes: Type.Integer({ minimum: 15, maximum: 1440 }),
+});
+
+export const windowGet = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/window/get',
+  summary: 'The weekly maintenance window of a network, whether it is open, and when it opens next.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({
+    window: Nullable(Window),
+    /** IANA name of the zone that it is in. */
+    time_zone: Type.String(),
+    open: Type.Boolean(),
+    /** When it next opens, or (while it is open) ends; null without a window. */
+    changes_at: Nullable(Time),
+  }),
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const windowSave = endpoint({
+  ...writes,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/window/save',
+  summary: 'Sets the weekly maintenance window of a network, or (null) takes it away.',
+  body: Type.Object({ gwid: Id, window: Nullable(Window) }),
+  data: Empty,
+  example: (world) => ({ gwid: world.network.gwid, window: { weekdays: [7], start: '02:00', minutes: 120 } }),
+});

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { PreviewAnswer } from './configuration.ts';
+import { EffectiveRadio } from './configuration-shapes.ts';
+import { endpoint } from './endpoint.ts';
+import { LayerInput, LayerShown } from './layer-shapes.ts';
+import { Id, Nullable, Time } from './shapes.ts';
+
+const of = { group_id: 'group' } as const;
+
+export const groupSettingsGet = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.read',
+  effect: 'read',
+  object: of,
+  path: '/api/v3/ap/group/settings/get',
+  summary: 'Wireless settings of a group of access points, which go before those of their networks. `version` 0: none.',
+  body: Type.Object({ group_id: Id }),
+  data: Type.Object({
+    group_id: Id,
+    version: Type.Integer(),
+    ...LayerShown,
+    defaults: Type.Array(EffectiveRadio),
+    updated_at: Nullable(Time),
+    updated_by: Nullable(Type.String()),
+  }),
+  example: (world) => ({ group_id: world.group.id }),
+});
+
+export const groupSettingsPreview = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'read',
+  object: of,
+  path: '/api/v3/ap/group/settings/preview',
+  summary: 'What saving the settings of a group would change on each of its access points.',
+  body: Type.Object({ group_id: Id, ...LayerInput }),
+  data: PreviewAnswer,
+  example: (world) => ({ group_id: world.group.id, ssids: [], radios: [] }),
+});
+
+export const groupSettingsSave = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'device',
+  object: of,
+  path: '/api/v3/ap/group/settings/save',
+  summary:
+    'Saves the settings of a group and brings them to its access points; 4104 when `version` is no longer the one in force.',
+  body: Type.Object({ group_id: Id, version: Type.Integer({ minimum: 0 }), ...LayerInput }),
+  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
+  example: (world) => ({ group_id: world.group.id, version: 0, ssids: [], radios: [] }),
+});

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Nullable, Words } from './shapes.ts';
+
+/** What a file may be: so many rows, and bytes before it is written as text. */
+export const importLimits = { rows: 500, bytes: 1_000_000 } as const;
+
+/** What is done for a row, in this order; what is so already is not done. */
+export const importActs = ['create_network', 'adopt', 'move', 'rename', 'tag'] as const;
+export type ImportAct = (typeof importActs)[number];
+
+/** What became of a row: it would be done, was done, was so already, or was not done and why. */
+export const importResults = ['would', 'done', 'same', 'failed'] as const;
+
+const Cell = Type.String({ maxLength: 200 });
+
+/** A line of the file as it stands there. */
+const ImportRow = Type.Object({
+  /** Its number in the file; the heads are line 1. */
+  line: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  serial: Cell,
+  name: Cell,
+  network: Cell,
+  tags: Cell,
+});
+
+const calls = { access: 'user', method: 'POST', permission: 'network.write', object: {} } as const;
+
+export const read = endpoint({
+  ...calls,
+  effect: 'read',
+  path: '/api/v3/device/import/read',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Reads a file of devices (CSV or xlsx, base64): columns serial or MAC, name, network, tags, by their heads. 4111 beyond 500 rows or 1 MB.',
+  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000 }) }),
+  data: Type.Object({ rows: Type.Array(ImportRow) }),
+  example: () => ({ file: Buffer.from('serial,name\n').toString('base64') }),
+});
+
+export const run = endpoint({
+  ...calls,
+  effect: 'write',
+  ownTransaction: true,
+  path: '/api/v3/device/import',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Puts devices that are bound to the account into networks, names and tags them, row by row: each row is done, or not and why. Networks are found by name, and made where `create_networks` says so. `dry` says what would be done.',
+  body: Type.Object({
+    rows: Type.Array(ImportRow, { minItems: 1, maxItems: importLimits.rows }),
+    create_networks: Type.Optional(Type.Boolean()),
+    dry: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Object({
+    rows: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        serial: Type.String(),
+        result: Words(importResults),
+        acts: Type.Array(Words(importActs)),
+        /** Why it failed: a sentence in the language of the call, and the business code where there is one. */
+        why: Nullable(Type.String()),
+        code: Nullable(Type.Integer()),
+      }),
+    ),
+    done: Type.Integer(),
+    same: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+  example: (world) => ({
+    rows: [{ line: 2, serial: world.device.serial, name: 'Imported-AP', network: '', tags: '' }],
+  }),
+});

@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Remark } from './fleet-shapes.ts';
+import { jobStatuses } from './jobs.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
+const pushes = { ...writes, effect: 'device' } as const;
+const of = { id: 'password' } as const;
+/** Null: no access point is there to get it. */
+const Pushed = Type.Object({ job_id: Nullable(Id) });
+
+export const passwordCycles = ['daily', 'weekly', 'monthly'] as const;
+export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
+/** Characters of a Wi-Fi password, its prefix included; days of a month that every month has. */
+export const passwordLimits = {
+  length: { min: 8, max: 32 },
+  prefix: 16,
+  quiet: 6,
+  monthDay: { min: 1, max: 28 },
+} as const;
+
+const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
+
+/** How and when a password is made; times are the account's. */
+export const PasswordPlan = Type.Object({
+  cycle: Words(passwordCycles),
+  /** Of a weekly cycle: 1 is Monday. */
+  weekday: Type.Integer({ minimum: 1, maximum: 7 }),
+  /** Of a monthly one. */
+  month_day: Type.Integer({ minimum: passwordLimits.monthDay.min, maximum: passwordLimits.monthDay.max }),
+  at: Clock,
+  length: Type.Integer({ minimum: passwordLimits.length.min, maximum: passwordLimits.length.max }),
+  charset: Words(passwordCharsets),
+  /** Of the characters that a Wi-Fi password may have; may be empty. */
+  prefix: Type.String({ pattern: '^[A-Za-z0-9!@#^*()[\\]{}_+=.?<>:~-]*$', maxLength: passwordLimits.prefix }),
+  /** Times of the day in which nothing is changed: `09:00-18:00`. What falls into one is done at its end. */
+  quiet: Type.Array(Type.String({ rule: 'timeBucket' }), { maxItems: passwordLimits.quiet, uniqueItems: true }),
+  /** A message for everybody in the account when it has changed; it does not hold the password. */
+  notify: Type.Boolean(),
+});
+export type PasswordPlan = Static<typeof PasswordPlan>;
+
+const given = {
+  name: Remark,
+  gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }),
+  ssid: Type.String({ rule: 'ssid' }),
+  plan: PasswordPlan,
+};
+
+const usual = (): PasswordPlan => ({
+  ...{ cycle: 'weekly', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '' },
+  ...{ quiet: ['09:00-18:00'], notify: true },
+});
+
+export const passwordList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/ac_password/rule/list',
+  summary: 'Rules that change the passwords of SSIDs; the passwords themselves are not given out.',
+  body: ListQuery(['name', 'next_at'], {}),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      ...given,
+      paused: Type.Boolean(),
+      /** Names of its networks. */
+      networks: Type.Array(Type.String()),
+      /** Access points there. */
+      devices: Type.Integer(),
+      next_at: Nullable(Time),
+      changed_at: Nullable(Time),
+      /** How bringing the last change to the devices went. */
+      last_job: Nullable(Type.Object({ id: Id, status: Words(jobStatuses) })),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const passwordSsids = endpoint({
+  ...reads,
+  object: { gwids: 'network' },
+  path: '/api/v3/ac_password/ssids',
+  summary: 'SSIDs with a password that are sent out in the networks.',
+  body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
+  data: Type.Object({ list: Type.Array(Type.String()) }),
+  example: (world) => ({ gwids: [world.network.gwid] }),
+});
+
+export const passwordCreate = endpoint({
+  ...pushes,
+  object: { gwids: 'network' },
+  path: '/api/v3/ac_password/rule/create',
+  summary:
+    'Makes a rule and its first password, and brings that to the devices; 4105 when the name is taken, 4109 when another rule changes the same SSID there.',
+  body: Type.Object(given),
+  data: Type.Object({ id: Id, job_id: Nullable(Id) }),
+  example: (world) => ({ name: 'Staff', gwids: [world.passwordNetwork.gwid], ssid: 'Staff', plan: usual() }),
+});
+
+export const passwordUpdate = endpoint({
+  ...writes,
+  object: { ...of },
+  path: '/api/v3/ac_password/rule/update',
+  summary: 'Changes when and how a rule makes passwords; the one in force stays.',
+  body: Type.Object({ id: Id, name: Remark, plan: PasswordPlan }),
+  data: Empty,
+  example: (world) => ({ id: world.password.id, name: 'Guests-2', plan: usual() }),
+});
+
+export const passwordPause = endpoint({
+  ...writes,
+  object: of,
+  path: '/api/v3/ac_password/rule/pause',
+  summary: 'Stops a rule from changing the password by itself, or lets it go on.',
+  body: Type.Object({ id: Id, paused: Type.Boolean() }),
+  data: Empty,
+  example: (world) => ({ id: world.password.id, paused: true }),
+});
+
+export const passwordRotate = endpoint({
+  ...pushes,
+  object: of,
+  path: '/api/v3/ac_password/rule/rotate',
+  summary: 'Changes the password now and brings it to the devices, whatever the hour.',
+  body: Type.Object({ id: Id }),
+  data: Pushed,
+  example: (world) => ({ id: world.password.id }),
+});
+
+export const passwordDelete = endpoint({
+  ...pushes,
+  object: of,
+  path: '/api/v3/ac_password/rule/delete',
+  summary: 'Deletes a rule with its history; the SSID gets the password of its own settings back.',
+  body: Type.Object({ id: Id }),
+  data: Pushed,
+  example: (world) => ({ id: world.password.id }),
+});
+
+export const passwordHistory = endpoint({
+  ...reads,
+  object: of,
+  path: '/api/v3/ac_password/rule/history',
+  summary: 'Passwords of a rule, newest first, with when each was valid; not what they are.',
+  body: Type.Object({ id: Id }),
+  data: ListOf(
+    Type.Object({
+      seq: Type.Integer(),
+      valid_from: Time,
+      valid_to: Nullable(Time),
+      cause: Words(['plan', 'hand', 'made']),
+      made_by: Type.String(),
+    }),
+  ),
+  example: (world) => ({ id: world.password.id }),
+});
+
+export const passwordReveal = endpoint({
+  ...writes,
+  object: of,
+  path: '/api/v3/ac_password/rule/reveal',
+  summary: 'Shows a password of a rule, the one in force without `seq`; the operation log says who looked.',
+  body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  data: Type.Object({ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) }),
+  example: (world) => ({ id: world.password.id }),
+});

@@ -1,0 +1,40 @@
+import type { assets as contract, DataOf } from '@yunxun/contract';
+import { macOfSerial } from '@yunxun/contract/device';
+import type { Clock } from '../../platform/clock.ts';
+import type { TableFile } from '../../platform/http/download.ts';
+import { type AssetFilter, assetMacs, assetsByMac, placeOf } from './list.ts';
+
+type AssetRow = DataOf<typeof contract.list>['list'][number];
+
+const at = (time: string | null) => (time === null ? null : new Date(time));
+
+/** What was seen in a network as a file, in the order of the list when it was begun. */
+export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
+  return {
+    name: 'assets',
+    permission: 'network.read',
+    columns: {
+      class: (row) => row.class,
+      name: (row) => row.name,
+      vendor: (row) => row.vendor,
+      mac: (row) => macOfSerial(row.id),
+      ip: (row) => row.ip,
+      online: (row) => row.online,
+      device: (row) => row.via?.name ?? null,
+      port: (row) => row.via?.port ?? null,
+      ssid: (row) => row.via?.ssid ?? null,
+      first_seen: (row) => at(row.first_seen),
+      last_seen: (row) => at(row.last_seen),
+      is_new: (row) => row.is_new,
+      tags: (row) => row.tags.join(', '),
+      note: (row) => row.note,
+    },
+    json: (row) => row,
+    async keys(tx, { accountId, filter }, limit) {
+      return assetMacs(tx, await placeOf(tx, accountId, filter.gwid, clock.now()), filter, limit);
+    },
+    async rows(tx, { accountId, filter }, macs) {
+      return assetsByMac(tx, await placeOf(tx, accountId, filter.gwid, clock.now()), macs, filter);
+    },
+  };
+}

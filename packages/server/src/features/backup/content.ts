@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { backup, type DataOf } from '@yunxun/contract';
+import { diff } from '../configuration/compile/diff.ts';
+import { canonical } from '../configuration/compile/document.ts';
+import { maskSecrets } from '../configuration/compile/mask.ts';
+
+type Content = backup.BackupContent;
+type Diff = DataOf<typeof backup.diff>;
+
+/** The bytes of a content: equal contents are equal bytes. */
+export function textOf(content: Content): string {
+  return canonical(content);
+}
+
+/** What makes two contents equal, keys included; it never leaves the database. */
+export function fingerprintOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** What differs between two contents; devices are told apart by their serials. Secrets are masked. */
+export function difference(before: Content | null, after: Content | null): Diff {
+  const changes = diff(before && comparable(before), after && comparable(after));
+  const most = backup.backupLimits.changes;
+  return { changes: changes.slice(0, most), more: Math.max(0, changes.length - most) };
+}
+
+/** A content as it is shown. */
+export function shown(content: Content): unknown {
+  return maskSecrets(content);
+}
+
+function comparable({ wireless, gateway, devices, templates }: Content): object {
+  return {
+    wireless,
+    gateway,
+    devices: Object.fromEntries(devices.map((device) => [device.serial, device])),
+    templates: Object.fromEntries(
+      (templates ?? []).map(({ serial, kind, name, version }) => [`${serial ?? 'network'} ${kind}`, { name, version }]),
+    ),
+  };
+}
+
+/** Puts sections of a content in the place of those of another. */
+export function merged(base: Content, over: Content, sections: readonly backup.BackupSection[]): Content {
+  const picked = Object.fromEntries(sections.map((section) => [section, over[section]])) as Partial<Content>;
+  const present = Object.fromEntries(
+    Object.entries(picked).filter(([, value]) => value !== null && value !== undefined),
+  );
+  return { ...base, ...present };
+}
+
+/** A content in which one device stands where another stood. */
+export function succeeded(content: Content, { from, to }: { from: string; to: string }): Content {
+  const moved = <T extends { serial: string | null }>(list: readonly T[]) =>
+    list.filter(({ serial }) => serial !== to).map((one) => (one.serial === from ? { ...one, serial: to } : one));
+  return {
+    ...content,
+    devices: moved(content.devices).toSorted((a, b) => (a.serial < b.serial ? -1 : 1)),
+    ...(content.templates && { templates: moved(content.templates) }),
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createSealer } from '../../platform/crypto/index.ts';
+import { invalid } from '../../platform/failure.ts';
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+
+/** The first line of a file; the number is that of its format. */
+const head = 'YUNXUN-BACKUP-1';
+const saltBytes = 16;
+/** 64 MiB and about a fifth of a second a guess (RFC 7914). */
+const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
+const context = 'yunxun backup file 1';
+/** Characters of a file's name. */
+const nameLength = 64;
+
+/** A content as a file that opens with a password only: nothing of the account's own keys is in it. */
+export async function toFile(text: string, password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const sealed = createSealer(await keyOf(password, salt)).seal(text, context);
+  const body = Buffer.concat([salt, sealed]).toString('base64');
+  return `${head}\n${body.replace(/(.{76})/g, '$1\n')}\n`;
+}
+
+/** What a file holds. @throws Invalid when it is no such file, or not its password */
+export async function fromFile(file: string, password: string): Promise<string> {
+  const [first, ...rest] = file.trim().split(/\r?\n/);
+  const body = Buffer.from(rest.join(''), 'base64');
+  if (first !== head || body.length <= saltBytes) invalid('file', 'validation.backupFile');
+  const key = await keyOf(password, body.subarray(0, saltBytes));
+  try {
+    return createSealer(key).open(body.subarray(saltBytes), context).toString('utf8');
+  } catch {
+    return invalid('password', 'validation.backupPassword');
+  }
+}
+
+/** The name of a backup's file: that of its network and the moment, without what file systems refuse. */
+export function fileName(network: string, at: Date): string {
+  const stamp = at.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
+  const end = `-${stamp}.yunxun`;
+  const clean = network.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+/, '');
+  return [...(clean || 'network')].slice(0, nameLength - end.length).join('') + end;
+}
+
+function keyOf(password: string, salt: Buffer): Promise<Buffer> {
+  return derive(password.normalize('NFC'), salt, 32, cost);
+}

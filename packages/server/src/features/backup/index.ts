@@ -1,0 +1,23 @@
+import type { Route } from '../../platform/http/call.ts';
+import type { ChangeRegistry } from '../configuration/changes.ts';
+import { createRestores } from './restore.ts';
+import { backupRoutes } from './routes.ts';
+import { type BackupDeps, createBackups } from './service.ts';
+
+/** Cloud backups of networks: taken, kept, compared, restored. */
+export function createBackup(deps: BackupDeps & { changes: ChangeRegistry }) {
+  const backups = createBackups(deps);
+  const restores = createRestores({ ...deps, backups });
+  deps.changes.join(backups.beforeChange);
+  return {
+    /** For upgrades. */
+    beforeUpgrade: backups.beforeUpgrade,
+    routes: (): Route[] => backupRoutes({ ...deps, backups, restores }),
+    unbind: backups.unbind,
+    tasks: backups.tasks,
+    schedules: backups.schedules,
+    objects: backups.objects,
+  };
+}
+
+export type Backup = ReturnType<typeof createBackup>;

@@ -1,0 +1,77 @@
+import type { backup, gateway } from '@yunxun/contract';
+import { holds, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
+
+type Settings = gateway.GatewaySettings;
+type Dropped = backup.NotRestored;
+
+/** The ports that settings of a gateway name, lines first, each once. */
+export function portsNamed({ lines, networks }: Settings): string[] {
+  const all = [...lines.map(({ port }) => port), ...networks.flatMap(({ ports, tagged }) => [...ports, ...tagged])];
+  return [...new Set(all)];
+}
+
+/**
+ * The ports that take the place of those that settings name: the same where there is one, else the next free one of the
+ * same kind, else none. Where nobody knows the ports of the target, each is taken to be there.
+ */
+export function usualMap(named: readonly string[], there: readonly string[]): backup.PortMap {
+  if (there.length === 0) return named.map((port) => ({ from: port, to: port }));
+  const free = there.filter((port) => !named.includes(port));
+  return named.map((from) => {
+    if (there.includes(from)) return { from, to: from };
+    const at = free.findIndex((port) => port.slice(0, 3) === from.slice(0, 3));
+    return { from, to: at < 0 ? null : (free.splice(at, 1)[0] ?? null) };
+  });
+}
+
+/** Settings on other ports, and what has no place there and is left out. Ports that the map does not name stay. */
+export function onPorts(settings: Settings, map: backup.PortMap): { settings: Settings; dropped: Dropped[] } {
+  const places = new Map(map.map(({ from, to }) => [from, to]));
+  const dropped: Dropped[] = [];
+  const moved = (port: string) => (places.has(port) ? (places.get(port) ?? null) : port);
+  const lines = settings.lines.flatMap((line) => {
+    const port = moved(line.port);
+    if (port !== null) return [{ ...line, port }];
+    dropped.push({ what: 'line_dropped', params: { name: line.name, port: line.port } });
+    return [];
+  });
+  const gone: Subnet[] = [];
+  const networks = settings.networks.flatMap((network) => {
+    const [ports, tagged] = [network.ports, network.tagged].map((list) =>
+      list.flatMap((from) => {
+        const to = moved(from);
+        if (to !== null) return [to];
+        dropped.push({ what: 'port_dropped', params: { port: from, name: network.name } });
+        return [];
+      }),
+    ) as [string[], string[]];
+    if (ports.length + tagged.length > 0) return [{ ...network, ports, tagged }];
+    dropped.push({ what: 'network_dropped', params: { name: network.name } });
+    const host = readSubnet(network.address);
+    if (host) gone.push(host);
+    return [];
+  });
+  const names = new Set(networks.map(({ name }) => name));
+  for (const { port, addressing, address } of settings.lines) {
+    const host = addressing === 'static' && address && moved(port) === null ? readSubnet(address) : null;
+    if (host) gone.push(host);
+  }
+  const lost = (text: string) => {
+    const address = readAddress(text);
+    return address !== null && gone.some((host) => holds(host, address));
+  };
+  const forwards = settings.forwards.filter(({ address, port }) => {
+    if (lost(address)) dropped.push({ what: 'forward_dropped', params: { port, address } });
+    return !lost(address);
+  });
+  const routes = settings.routes.filter(({ to, via }) => {
+    if (lost(via)) dropped.push({ what: 'route_dropped', params: { to } });
+    return !lost(via);
+  });
+  const limits = settings.limits.filter(({ kind, name, target }) => {
+    const out = kind === 'network' ? !names.has(target) : kind === 'address' && lost(target);
+    if (out) dropped.push({ what: 'limit_dropped', params: { name } });
+    return !out;
+  });
+  return { settings: { ...settings, lines, networks, forwards, routes, limits }, dropped };
+}

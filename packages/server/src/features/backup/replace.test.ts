@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrol } from '../../../test/conformance/front-door.ts';
+import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
+import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import {
+  call,
+  closeHouse,
+  config,
+  ended,
+  house,
+  network,
+  online,
+  openHouse,
+  radio,
+  running,
+  save,
+  ssid,
+  stands,
+  wireless,
+} from '../configuration/testing/house.ts';
+
+beforeAll(openHouse);
+afterAll(closeHouse);
+
+interface Listed<T> {
+  list: T[];
+  total: number;
+}
+interface Check {
+  ok: boolean;
+  base: string;
+  bands: string[];
+  band_map: { from: string; to: string | null }[];
+  port_map: { from: string; to: string | null }[];
+  not_restored: { what: string; params: object }[];
+  settings: { changes: { path: string; before: unknown; after: unknown }[] };
+}
+const check = async (body: object) => (await call<Check>('/api/v3/cloud_backup/restore_check', body)).data;
+const restore = (body: object) => call<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
+const backUp = async (gwid: string) =>
+  (await call<{ made: { id: string }[] }>('/api/v3/cloud_backup/create', { gwids: [gwid] })).data.made[0]!.id;
+const events = async (serial: string) =>
+  (await call<Listed<{ type: string; payload: object }>>('/api/v3/device/event/list', { serial })).data.list;
+const successors = async (serial: string) =>
+  (
+    await call<Listed<{ serial: string; gwid: string | null; network: string | null; ports: string[] }>>(
+      '/api/v3/ap/successors',
+      { serial },
+    )
+  ).data.list;
+
+/** All that an access point of two bands can do, and 6 GHz. */
+const threeBands = {
+  ...accessPointCapabilities,
+  wifi: {
+    ...(accessPointCapabilities.wifi as object),
+    'soc/c000000.wifi+2': {
+      band: ['6G'],
+      channels: [1, 5, 9, 37],
+      frequencies: [5955, 5975, 5995, 6135],
+      htmode: ['HE20', 'HE80'],
+    },
+  },
+};
+
+describe('a router that was just bound', () => {
+  it('is offered with its ports, takes the place of a broken one, and leaves no network behind', async () => {
+    const { gwid, identity } = await boxNetwork();
+    const old = await connectBox(identity);
+    const wanted = settings();
+    const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
+      gwid,
+      version: 0,
+      settings: wanted,
+    });
+    await ended(saved, 'applied');
+    old.event('wired.carrier-down', { name: 'WAN2' });
+    await expect
+      .poll(async () => (await events(identity.serial)).map(({ type }) => type))
+      .toContain('wired.carrier-down');
+    const id = await backUp(gwid);
+    await old.cut();
+
+    // as with the binding code alone: it makes a network of its own
+    const fresh = await enrol(house.server, house.owner, { platform: 'olg' });
+    await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
+    const lonely = async () => (await successors(identity.serial)).find(({ serial }) => serial === fresh.serial);
+    await expect.poll(lonely).toMatchObject({ network: 'Box', ports: ['WAN1', 'LAN1'] });
+    const left = (await lonely())!.gwid!;
+    expect((await successors(identity.serial)).map(({ serial }) => serial)).not.toContain(identity.serial);
+
+    const replaced = await call('/api/v3/ap/replace', {
+      serial: identity.serial,
+      by: fresh.serial,
+      delete_empty: true,
+    });
+    expect(replaced.code).toBe(2000);
+    expect((await call('/api/v3/network/detail', { gwid: left })).code).toBe(4113);
+    const told = await events(fresh.serial);
+    expect(told[0]).toMatchObject({ type: 'console.replaced', payload: { serial: identity.serial } });
+    expect(told.map(({ type }) => type)).toContain('wired.carrier-down');
+    const log = await call<Listed<{ action: string }>>('/api/v3/log/action/list', { limit: 2 });
+    expect(log.data.list.map(({ action }) => action)).toEqual(['device.replace', 'network.delete']);
+
+    const body = { id, sections: ['gateway'] };
+    const { base, port_map } = await check(body);
+    await ended(await restore({ ...body, base, port_map }), 'applied');
+    await stands(fresh.serial, { state: 'in_sync' });
+  });
+
+  it('is not offered while somebody works beside it, nor to a device of another kind', async () => {
+    const [here, there] = [await network(), await boxNetwork()];
+    const company = await enrol(house.server, house.owner, { gwid: there.gwid });
+    for (const { serial } of [here.identity, company])
+      expect((await successors(serial)).map((one) => one.serial)).not.toContain(there.identity.serial);
+    expect((await successors(here.identity.serial)).map(({ serial }) => serial)).not.toContain(company.serial);
+  });
+});
+
+describe('an access point in the place of another', () => {
+  it('has the template that was given to the other by hand', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    const given = { kind: 'wireless', name: 'Winter', ssids: [ssid('Winter')], radios: [] };
+    const { id } = (await call<{ id: string }>('/api/v3/wireless_template/create', given)).data;
+    const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
+    const serials = [identity.serial];
+    await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', { id, serials, plan }), 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(device)).toContain('Winter');
+    const fresh = await enrol(house.server, house.owner, { gwid });
+    expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
+    const next = await online(fresh);
+    // whether it routes decides what it is given
+    next.state({ unit: { uptime: 1 } });
+    await stands(fresh.serial, { state: 'in_sync' });
+    expect(running(next)).toContain('Winter');
+  });
+
+  it('without a band gets what was on it on the next one, or not at all where that is wanted, and that is said', async () => {
+    const { gwid, identity } = await network();
+    const big = await online(identity, { capabilities: threeBands });
+    const wanted = [
+      ssid('Lobby', { bands: ['5G', '6G'], security: 'sae' }),
+      ssid('Fast', { bands: ['6G'], security: 'sae' }),
+    ];
+    const radios = [radio('6G', { channel: 37 })];
+    await ended(await save(gwid, 0, wanted, { radios }), 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    const own = { serial: identity.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
+    await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', own), 'applied');
+    const id = await backUp(gwid);
+    // what it was told since goes over with it, and is taken back by the restore
+    const since = { ...own, version: 1, radios: [radio('5G', { power: 'high' })] };
+    await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', since), 'applied');
+    await big.cut();
+    const fresh = await enrol(house.server, house.owner, { gwid });
+    expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
+    const small = await online(fresh);
+    const successor = { from: identity.serial, to: fresh.serial };
+    const body = { id, sections: ['wireless', 'devices'], successor };
+    await expect.poll(async () => (await check(body)).bands).toEqual(['2G', '5G']);
+    const told = await check(body);
+    expect(told).toMatchObject({
+      ok: true,
+      band_map: [
+        { from: '5G', to: '5G' },
+        { from: '6G', to: '5G' },
+      ],
+    });
+    expect(told.not_restored.map(({ what }) => what)).not.toContain('device_gone');
+    expect(told.not_restored).toContainEqual({ what: 'radio_dropped', params: { name: '', band: '6G' } });
+    const none = [{ from: '6G', to: null }];
+    expect((await check({ ...body, band_map: none })).not_restored).toContainEqual({
+      ...{ what: 'ssid_dropped', params: { name: 'Fast' } },
+    });
+
+    await ended(await restore({ ...body, base: told.base, band_map: told.band_map }), 'applied');
+    await stands(fresh.serial, { state: 'in_sync' });
+    expect((await wireless(gwid)).ssids).toMatchObject([
+      { name: 'Lobby', bands: ['5G'] },
+      { name: 'Fast', bands: ['5G'] },
+    ]);
+    expect((await call('/api/v3/ap/override/get', { serial: fresh.serial })).data).toMatchObject({
+      radios: [{ band: '5G', power: 'low' }],
+    });
+    expect(running(small)).toContain('Fast');
+    expect((await config(fresh.serial)).state).toBe('in_sync');
+  });
+});
+
+it('a restore leaves settings of groups alone and names the groups', async () => {
+  const { gwid, identity } = await network();
+  await save(gwid, 0, [ssid('Lobby')]);
+  const id = await backUp(gwid);
+  const body = { id, sections: ['wireless'] };
+  const groups = async () => (await check(body)).not_restored.filter(({ what }) => what === 'group_settings');
+  const { data: rooms } = await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Rooms' });
+  await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: rooms.id });
+  // a group without settings has nothing to say
+  expect(await groups()).toEqual([]);
+  const own = { group_id: rooms.id, version: 0, ssids: [], radios: [radio('5G', { power: 'low' })] };
+  expect((await call('/api/v3/ap/group/settings/save', own)).code).toBe(2000);
+  expect(await groups()).toEqual([{ what: 'group_settings', params: { name: 'Rooms', devices: 1 } }]);
+  expect((await restore(body)).code).toBe(2000);
+  expect((await call('/api/v3/ap/group/settings/get', { group_id: rooms.id })).data).toMatchObject({ version: 1 });
+});

@@ -1,0 +1,235 @@
+import { backup, type DataOf, type InputOf, type Locale } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, Invalid } from '../../platform/failure.ts';
+import type { InTenant } from '../../platform/http/call.ts';
+import { takesGatewaySettings } from '../configuration/gateway-facts.ts';
+import type { NetworkSettings, Settings } from '../configuration/settings.ts';
+import { progressOf, standingOf } from '../jobs/standing.ts';
+import { bandsNamed, onBands, usualBands } from './band-map.ts';
+import { difference, merged, succeeded } from './content.ts';
+import { insertRestore, listRestores } from './plan-store.ts';
+import { onPorts, portsNamed, usualMap } from './port-map.ts';
+import type { Backups } from './service.ts';
+
+type Content = backup.BackupContent;
+type Check = DataOf<typeof backup.restoreCheck>;
+type Wanted = InputOf<typeof backup.restore>;
+
+export interface RestoreDeps {
+  clock: Clock;
+  settings: Settings;
+  backups: Backups;
+}
+
+/** Never in a backup, whatever it holds. */
+const neverRestored = ['firmware', 'certificates', 'on_device', 'names', 'records'] as const;
+
+/** What a restore is to put in force, and what of the backup has no place there. */
+interface Plan {
+  parts: Partial<Content>;
+  after: Content;
+  map: backup.PortMap;
+  bandMap: backup.BandMap;
+  notRestored: backup.NotRestored[];
+  available: backup.BackupSection[];
+}
+
+/** Puts backups in force again, on the network that they are of or on another. */
+export function createRestores({ clock, settings, backups }: RestoreDeps) {
+  function planOf(held: Content, now: NetworkSettings, { sections, port_map, band_map }: Wanted, own: boolean): Plan {
+    const notRestored: backup.NotRestored[] = neverRestored.map((what) => ({ what, params: {} }));
+    const available = backup.backupSections.filter((section) =>
+      section === 'devices' ? held.devices.length > 0 : (held[section] ?? null) !== null,
+    );
+    const wanted = sections.filter((section) => available.includes(section));
+    for (const section of sections)
+      if (!available.includes(section)) notRestored.push({ what: 'section_empty', params: { section } });
+    const map = held.gateway ? (port_map ?? usualMap(portsNamed(held.gateway), now.ports)) : [];
+    const bandMap = band_map ?? usualBands(bandsNamed(held), now.bands);
+    const air = onBands(held, bandMap);
+    for (const { section, ...dropped } of air.dropped) if (wanted.includes(section)) notRestored.push(dropped);
+    const content: Content = {
+      ...held,
+      wireless: air.wireless,
+      gateway: held.gateway && wanted.includes('gateway') ? gatewayOf(held.gateway) : null,
+    };
+    if (wanted.includes('devices')) content.devices = devicesOf();
+    const parts = Object.fromEntries(wanted.map((section) => [section, content[section]])) as Partial<Content>;
+    return { parts, after: merged(now.content, content, wanted), map, bandMap, notRestored, available };
+
+    function gatewayOf(given: NonNullable<Content['gateway']>) {
+      const { settings: moved, dropped } = onPorts(given, map);
+      notRestored.push(...dropped);
+      const most = backup.backupLimits.returnSeconds;
+      if (moved.confirm_s <= most) return moved;
+      notRestored.push({ what: 'confirm_shortened', params: { from: moved.confirm_s, to: most } });
+      return { ...moved, confirm_s: most };
+    }
+
+    function devicesOf(): Content['devices'] {
+      const there = new Set(now.devices.map(({ serial }) => serial));
+      const gone = held.devices.filter(({ serial }) => !there.has(serial));
+      for (const { name, serial } of gone) notRestored.push({ what: 'device_gone', params: { name, serial } });
+      const kept = air.devices.filter(({ serial }) => there.has(serial));
+      const names = new Set(kept.map(({ serial }) => serial));
+      // those that had no settings of their own then keep what they have now
+      const newer = now.content.devices.filter(({ serial }) => !names.has(serial));
+      if (own) for (const { name } of newer) notRestored.push({ what: 'device_newer', params: { name } });
+      return [...kept, ...newer].toSorted((a, b) => (a.serial < b.serial ? -1 : 1));
+    }
+  }
+
+  async function prepare(tx: Tx, accountId: string, wanted: Wanted) {
+    const row = await backups.need(tx, accountId, wanted.id);
+    const gwid = wanted.gwid ?? row.gwid;
+    const kept = await backups.contentOf(tx, row);
+    const held = wanted.successor ? succeeded(kept, wanted.successor) : kept;
+    const now = await settings.read(tx, accountId, gwid);
+    const plan = planOf(held, now, wanted, gwid === row.gwid);
+    for (const { name } of await settings.goneTemplates(tx, accountId, plan.parts.templates ?? []))
+      plan.notRestored.push({ what: 'template_gone', params: { name } });
+    for (const params of await settings.groupSettings(tx, accountId, now.devices))
+      plan.notRestored.push({ what: 'group_settings', params });
+    return { row, gwid, held, now, plan };
+  }
+
+  return {
+    /** What a restore would do. Its work is really done, and taken back. */
+    async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
+      const { accountId } = acting;
+      const before = await inTenant(async (tx) => {
+        const { gwid, now, plan } = await prepare(tx, accountId, wanted);
+        return { gwid, now, plan, network: await backups.nameOf(tx, accountId, gwid) };
+      });
+      const { gwid, now, network, plan } = before;
+      const problems: Check['problems'] = [];
+      let preview: Check['preview'] = none;
+      try {
+        preview = await takenBack(inTenant, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        for (const [field, list] of Object.entries(error.errors))
+          for (const { key, params } of list) problems.push({ field, message: messageByKey(locale, key, params) });
+      }
+      const box = now.devices.find(takesGatewaySettings);
+      const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === box?.serial);
+      return {
+        ...{ gwid, network, problems, base: now.base, available: plan.available, port_map: plan.map },
+        ok: problems.length === 0 && !wrong && Object.keys(plan.parts).length > 0,
+        ports: now.ports,
+        band_map: plan.bandMap,
+        bands: now.bands,
+        settings: difference(now.content, plan.after),
+        preview,
+        not_restored: plan.notRestored,
+        returns_within_s: returnsWithin(plan, now),
+      };
+    },
+
+    /** @throws Failure changedMeanwhile, unsupported; Invalid */
+    async restore(tx: Tx, acting: Acting, wanted: Wanted): Promise<{ job_id: string; restore_id: string }> {
+      const { accountId } = acting;
+      const { row, gwid, now, plan } = await prepare(tx, accountId, wanted);
+      if (wanted.base !== undefined && wanted.base !== now.base) throw new Failure('changedMeanwhile');
+      const reason = { type: 'pre_change', cause: 'restored' } as const;
+      const snapshot = await backups.take(tx, acting, gwid, reason, true);
+      const { jobId } = await settings.restore(tx, acting, gwid, plan.parts);
+      const id = newId();
+      const sections = [...wanted.sections];
+      await insertRestore(tx, {
+        ...{ account_id: accountId, id, gwid, sections, backup_id: row.id, backup_at: row.created_at },
+        ...{ snapshot_id: snapshot, job_id: jobId },
+        ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+      });
+      await backups.logged(
+        tx,
+        acting,
+        'backup.restore',
+        { ...row, gwid },
+        {
+          after: { made: row.created_at.toISOString(), sections },
+          jobId,
+          ...(snapshot && { inverse: { path: backup.restore.path, input: { id: snapshot, gwid, sections } } }),
+        },
+      );
+      return { job_id: jobId, restore_id: id };
+    },
+
+    async list(tx: Tx, accountId: string, input: InputOf<typeof backup.restoreList>) {
+      const limit = input.limit ?? 10;
+      const page = { offset: ((input.page ?? 1) - 1) * limit, limit };
+      const { rows, total, there } = await listRestores(tx, accountId, { gwid: input.gwid }, page);
+      const standing = await howTheyWent(
+        tx,
+        accountId,
+        rows.map((row) => row.job_id),
+      );
+      const list = [];
+      for (const row of rows)
+        list.push({
+          ...{ id: row.id, gwid: row.gwid, network: await backups.nameOf(tx, accountId, row.gwid) },
+          sections: row.sections,
+          backup_id: there.has(row.backup_id) ? row.backup_id : null,
+          backup_at: row.backup_at.toISOString(),
+          snapshot_id: row.snapshot_id && there.has(row.snapshot_id) ? row.snapshot_id : null,
+          job_id: row.job_id,
+          status: standing.get(row.job_id) ?? null,
+          created_by: row.created_by,
+          created_at: row.created_at.toISOString(),
+        });
+      return { list, total };
+    },
+  };
+}
+
+export type Restores = ReturnType<typeof createRestores>;
+
+const none: Check['preview'] = {
+  devices: [],
+  totals: { devices: 0, changed: 0, wrong: 0, offline: 0, terminals: 0 },
+};
+
+/**
+ * How the jobs of restores went. A restore that every device took back is taken back, whoever else had nothing to change:
+ * its job would be called partly done.
+ */
+async function howTheyWent(tx: Tx, accountId: string, jobIds: readonly string[]) {
+  const standing = new Map(await standingOf(tx, accountId, jobIds));
+  const partly = jobIds.filter((id) => standing.get(id) === 'partial');
+  const { items } = await progressOf(tx, accountId, partly);
+  for (const id of partly) {
+    const changed = items.filter(({ jobId, status }) => jobId === id && status !== 'skipped');
+    if (changed.every(({ status }) => status === 'reverted')) standing.set(id, 'rolled_back');
+  }
+  return standing;
+}
+
+/** Seconds that the gateway has for a new configuration before it returns by itself. */
+function returnsWithin({ after, parts }: Plan, now: NetworkSettings): number | null {
+  if (!now.gateway) return null;
+  return (parts.gateway ?? after.gateway)?.confirm_s ?? null;
+}
+
+/** Carries a result out of a transaction that is taken back. */
+class TakenBack extends Error {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super('taken back');
+    this.value = value;
+  }
+}
+
+async function takenBack<T>(inTenant: InTenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await inTenant(async (tx): Promise<T> => {
+      throw new TakenBack(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.value as T;
+    throw error;
+  }
+}

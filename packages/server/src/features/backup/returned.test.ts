@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { boxFacts, boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { call, closeHouse, ended, openHouse, pushes, stands } from '../configuration/testing/house.ts';
+
+beforeAll(openHouse);
+afterAll(closeHouse);
+
+interface Listed<T> {
+  data: { list: T[] };
+}
+
+it('a restore whose gateway loses the console is taken back by the gateway, and put back in the console', async () => {
+  const { gwid, identity } = await boxNetwork();
+  const box = await connectBox(identity);
+  const save = (version: number, wanted: object) =>
+    call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
+  await ended(await save(0, settings()), 'applied');
+  await ended(await save(1, settings({ forwards: [] })), 'applied');
+  await stands(identity.serial, { state: 'in_sync' });
+  const kept: Listed<{ id: string; cause: string }> = await call('/api/v3/cloud_backup/list', { gwid });
+  expect(kept.data.list).toMatchObject([{ cause: 'gateway_saved' }]);
+
+  await box.cut();
+  const { flash } = box;
+  const runs = flash.active;
+  // it takes its time, and its link is cut meanwhile
+  const slow = await connectBox(identity, boxFacts.ports, { flash, applyMs: 60_000 });
+  const restored = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
+    ...{ id: kept.data.list[0]!.id, sections: ['gateway'] },
+  });
+  const { params } = await slow.command('configure');
+  const { uuid } = params as { uuid: number };
+  await slow.cut();
+  // as our own agent does, and other firmware does not: what was not confirmed is not kept
+  flash.files.delete(uuid);
+  flash.active = runs;
+  const back = await connectBox(identity, boxFacts.ports, { flash });
+  const now = Math.floor(Date.now() / 1000);
+  back.event('unit.config-pending', { uuid, until: now + 90 }, now);
+  back.event('unit.config-returned', { uuid, reason: 'the console was not reached within 90 s' });
+  await ended(restored, 'reverted');
+  expect(back.flash.active).toBe(runs);
+  const list: Listed<{ status: string; snapshot_id: string }> = await call('/api/v3/cloud_backup/restore/list', {
+    gwid,
+  });
+  expect(list.data.list).toMatchObject([{ status: 'rolled_back' }]);
+
+  // what is meant is what the gateway runs again, by its own word
+  const sections = ['gateway'];
+  const undone = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
+    ...{ id: list.data.list[0]!.snapshot_id, sections },
+  });
+  await ended(undone, 'applied');
+  await stands(identity.serial, { state: 'in_sync' });
+  expect(pushes(back)).toBe(1);
+});

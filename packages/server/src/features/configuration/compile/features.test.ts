@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { configuration, gateway, groupSettings, passwords, templates, users } from '@yunxun/contract';
+import { describe, expect, it } from 'vitest';
+import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
+import { endpoints } from '../../../../test/endpoints.ts';
+import type { ManagedDevice } from '../../fleet/managed-devices.ts';
+import { checkGateway } from '../gateway-check.ts';
+import { gatesOf } from '../gateway-facts.ts';
+import { type DocumentPlatform, schemaOf, whyInvalid } from '../schema/check.ts';
+import { beside, files, present, readFacts, strangers } from '../schema/testing/facts.ts';
+import { type Compiled, canonical, compile, maySend, withUuid } from './index.ts';
+import { bandsOfDevice } from './radio-facts.ts';
+import { type Feature, features, nothingSet, sockets } from './testing/features.ts';
+import { documentLeaves, ownersOf, schemaLeaves } from './testing/leaves.ts';
+
+const columns = ['ap', 'switch', 'edge', 'olg'] as const satisfies readonly DocumentPlatform[];
+const folder = fileURLToPath(new URL('./testing/fixtures/', import.meta.url));
+/** Set to write the documents and the table anew, to be read before they are committed. */
+const writes = process.env.WRITE_FIXTURES === '1';
+
+/** Endpoints in whose bodies an operator says what devices are to run. */
+const says = [
+  ...[configuration.wirelessSave, configuration.apOverrideSave, groupSettings.groupSettingsSave],
+  ...[gateway.gatewaySave, passwords.passwordCreate, users.block],
+];
+/** Keys of those bodies that say what it is about. */
+const names = new Set(['gwid', 'gwids[]', 'serial', 'group_id', 'version', 'name']);
+/** The other endpoints that reach devices: they bring there what was said elsewhere, take it back, or are commands. */
+const brings = [
+  ...['/api/v3/ap/blink', '/api/v3/ap/reboot', '/api/v3/network/reboot', '/api/v3/device/refresh'],
+  ...['/api/v3/ac_password/rule/delete', '/api/v3/ac_password/rule/rotate'],
+  ...['/api/v3/ap/plan/apply', '/api/v3/ap/plan/scan', '/api/v3/cloud_backup/restore'],
+  ...['/api/v3/device/agent/upgrade', '/api/v3/device/config/retry', '/api/v3/network/tool/run'],
+  ...['/api/v3/firmware/restart/start', '/api/v3/firmware/upgrade/start'],
+  ...['/api/v3/user_online/allow', '/api/v3/user_online/kick', '/api/v3/user_online/unblock'],
+  ...['apply', 'change/resume', 'change/retry', 'rollback'].map((act) => `/api/v3/wireless_template/${act}`),
+];
+
+const settings = [
+  ...new Set(says.flatMap(({ body }) => schemaLeaves(body).filter((path) => !names.has(path)))),
+].toSorted();
+const settingClaims = features.flatMap((owner) => owner.settings.map((path) => ({ owner, path })));
+const pathClaims = features.flatMap((owner) => owner.paths.map((path) => ({ owner, path })));
+
+const leavesOf = (column: DocumentPlatform) => schemaLeaves(schemaOf(column));
+/** What of a column's documents is a feature's own. */
+const ownLeaves = (column: DocumentPlatform, feature: Feature) =>
+  leavesOf(column).filter((path) => ownersOf(path, pathClaims)[0] === feature);
+
+const plain = (column: DocumentPlatform) => compile(nothingSet(column));
+const whole = (column: DocumentPlatform, { set }: Feature) =>
+  set ? compile(set(nothingSet(column), column)) : plain(column);
+const isSame = (a: Compiled, b: Compiled) => canonical(a.document) === canonical(b.document);
+
+/** Why a kind of device has nothing of a feature, in the words with which the console says so. */
+function whyNot(column: DocumentPlatform, feature: Feature): string[] {
+  const { device } = nothingSet(column);
+  const mine = settings.filter((path) => ownersOf(path, settingClaims)[0] === feature);
+  const left = whole(column, feature).findings.flatMap(({ severity, code }) => (severity === 'left_out' ? [code] : []));
+  const gates = mine.some((path) => path.startsWith('settings.')) ? gatesOf(device as unknown as ManagedDevice) : [];
+  const bands = mine.some((path) => path.startsWith('radios')) && bandsOfDevice(device.capabilities).size === 0;
+  return [...new Set([...left, ...gates, ...(bands ? ['no_radio'] : [])])].toSorted();
+}
+
+/** Whether the console offers a feature on a kind of device: to set, or as a part of every document. */
+function offered(column: DocumentPlatform, feature: Feature): 'set' | 'always' | null {
+  if (feature.set && !isSame(whole(column, feature), plain(column))) return 'set';
+  return ownLeaves(column, feature).length > 0 ? 'always' : null;
+}
+
+const cells = columns.flatMap((column) => features.map((feature) => ({ column, feature, name: feature.name })));
+const fixtures = cells.filter(({ column, feature }) => offered(column, feature) !== null);
+const fileOf = (column: DocumentPlatform, file: string) => `${folder}${column}/${file}.json`;
+const facts: Facts = {
+  ports: Object.fromEntries(Object.entries(sockets).map(([socket, [device]]) => [socket, device!])),
+  abilities: { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true },
+  folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
+};
+
+describe('what the console offers', () => {
+  it('is settings of these endpoints, and every other one that reaches devices says nothing new', () => {
+    const reaching = endpoints.filter(({ effect }) => effect === 'device').map(({ path }) => path);
+    expect(reaching.toSorted()).toEqual([...says.map(({ path }) => path), ...brings].toSorted());
+    // what templates hold, groups hold
+    for (const { body } of [templates.templateCreate, templates.templateUpdate])
+      expect(schemaLeaves(body).filter((path) => !settings.includes(path) && !names.has(path))).toEqual([
+        ...(body === templates.templateCreate.body ? ['kind'] : ['id']),
+      ]);
+  });
+
+  it('belongs to one feature each: a new setting wants its row, and a row that is gone is noticed', () => {
+    expect(settings.length).toBeGreaterThan(60);
+    expect(settings.filter((path) => ownersOf(path, settingClaims).length !== 1)).toEqual([]);
+    const used = new Set(settings.flatMap((path) => ownersOf(path, settingClaims)));
+    expect(features.filter((feature) => feature.settings.length > 0 && !used.has(feature))).toEqual([]);
+  });
+
+  it('has somewhere to go, and can be set there', () => {
+    const nowhere = features.filter(
+      (feature) => feature.settings.length > 0 && !columns.some((column) => offered(column, feature) === 'set'),
+    );
+    expect(nowhere.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(`${beside}research/device-protocol.md`))('has a row for every feature of the protocol', () => {
+    const text = readFileSync(`${beside}research/device-protocol.md`, 'utf8');
+    const section = text.slice(text.indexOf('## 3. CONFIG schema by feature'), text.indexOf('## 4. '));
+    const rows = [...section.matchAll(/^\| ([^|]+?) \|/gm)].map(([, name]) => name!).slice(1);
+    expect(features.flatMap(({ name, own }) => (own ? [] : [name]))).toEqual(rows);
+  });
+});
+
+describe('what documents may say', () => {
+  it.each(columns)('%s: belongs to one feature each', (column) => {
+    expect(leavesOf(column).filter((path) => ownersOf(path, pathClaims).length !== 1)).toEqual([]);
+  });
+
+  it.each(columns)('%s: stands in the documents kept here, every path of it', (column) => {
+    const said = new Set(
+      fixtures
+        .filter((cell) => cell.column === column)
+        .flatMap(({ feature }) => documentLeaves(JSON.parse(readFileSync(fileOf(column, feature.file), 'utf8')))),
+    );
+    expect(leavesOf(column).filter((path) => !said.has(path))).toEqual([]);
+  });
+});
+
+describe.each(columns)('%s', (column) => {
+  const own = fixtures.filter((cell) => cell.column === column);
+
+  it.each(own)('$name: the document is the one kept here', ({ feature }) => {
+    const compiled = offered(column, feature) === 'set' ? whole(column, feature) : plain(column);
+    // a switch carries the VLANs of SSIDs, and says that the rest of them is not for it
+    const besides = column === 'switch' ? ['not_wireless'] : [];
+    expect(compiled.findings.map(({ code }) => code).filter((code) => !besides.includes(code))).toEqual([]);
+    expect(maySend(compiled)).toBe(true);
+    const document = withUuid(compiled.document, 1_700_000_000);
+    const file = fileOf(column, feature.file);
+    if (writes) {
+      mkdirSync(`${folder}${column}`, { recursive: true });
+      writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+    }
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document);
+  });
+
+  it.each(own)('$name: it passes the schemas, and is about the feature', ({ feature }) => {
+    const document = JSON.parse(readFileSync(fileOf(column, feature.file), 'utf8'));
+    expect(whyInvalid(document, column)).toEqual([]);
+    if (column === 'edge') expect(readDocument(document, facts)).toMatchObject({ rejected: [] });
+    else if (present) expect(strangers(document, '', readFacts(files[column]))).toEqual([]);
+    const set = feature.set?.(nothingSet(column), column);
+    if (set?.gateway) checkGateway(set.gateway);
+    const mine = ownLeaves(column, feature);
+    const leaves = documentLeaves(document);
+    if (mine.length > 0) expect(mine.filter((path) => leaves.includes(path))).not.toEqual([]);
+  });
+
+  it('what is not offered is said to be, and changes nothing', () => {
+    const silent = features.filter(
+      (feature) => feature.set && offered(column, feature) === null && whyNot(column, feature).length === 0,
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('keeps no document of what is not offered', () => {
+    expect(readdirSync(`${folder}${column}`).toSorted()).toEqual(
+      own.map(({ feature }) => `${feature.file}.json`).toSorted(),
+    );
+  });
+});
+
+it('the table of it has no empty cell, and is the one kept here', () => {
+  const cell = (column: DocumentPlatform, feature: Feature) => {
+    const how = offered(column, feature);
+    if (how !== null) return `[${how === 'set' ? 'can be set' : 'always sent'}](${column}/${feature.file}.json)`;
+    const why = whyNot(column, feature).map((code) => `\`${code}\``);
+    return ['not offered', ...(why.length > 0 ? [why.join(', ')] : [])].join(': ');
+  };
+  const rows = features.map((feature) => [feature.name, ...columns.map((column) => cell(column, feature))]);
+  expect(rows.flat().every((text) => text.length > 0)).toBe(true);
+  const table = `# Features by kind of device
+
+Written by \`features.test.ts\` from what the console offers. A link leads to the document that a device of the kind is sent; a word in \`code\` is what the console says instead.
+
+| Feature | Access point | Switch | Gateway on our agent | Gateway on OpenLAN firmware |
+|---|---|---|---|---|
+${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
+`;
+  if (writes) writeFileSync(`${folder}README.md`, table);
+  expect(readFileSync(`${folder}README.md`, 'utf8')).toBe(table);
+});

@@ -1,0 +1,307 @@
+import type { gateway } from '@yunxun/contract';
+import type { Capabilities } from '@yunxun/contract/device';
+import { layered, noContent, noGeneral } from '../../layers/layered.ts';
+import type { DocumentPlatform } from '../../schema/check.ts';
+import { type CompileInput, type DeviceFacts, noIntent, noOverride } from '../intent.ts';
+import { ssid, wifi6 } from './samples.ts';
+
+/**
+ * A feature of device configuration: which of the console's settings and which paths of a document are its own. Who lies in
+ * the claims of several belongs to the closest.
+ */
+export interface Feature {
+  /** As the facts of the protocol call it, in their section on features; `own`: it stands beyond them. */
+  name: string;
+  own?: true;
+  file: string;
+  /** Settings that the console offers: paths in the bodies of its endpoints. */
+  settings: readonly string[];
+  /** Paths of a document. */
+  paths: readonly string[];
+  /** Sets all that there is to set of it, on a kind of device. */
+  set?(input: CompileInput, column: DocumentPlatform): CompileInput;
+}
+
+const five = { band: '5G', enabled: null, channel: null, width: null, mode: null, power: null } as const;
+const onAir = (input: CompileInput, change: Partial<CompileInput['network']>): CompileInput => ({
+  ...input,
+  network: { ...input.network, ...change },
+});
+
+const line = (change: Partial<gateway.GatewayLine> = {}): gateway.GatewayLine => ({
+  ...{ name: 'WAN', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null, dns: [] },
+  ...{ down_mbps: null, up_mbps: null, probe: [] },
+  ...change,
+});
+const lan = (change: Partial<gateway.GatewayNetwork> = {}): gateway.GatewayNetwork => ({
+  ...{ name: 'LAN', address: '192.168.8.1/24', vlan: null, ports: ['LAN1'], tagged: [], pool: null, leases: [] },
+  ...change,
+});
+const box = (input: CompileInput, change: Partial<gateway.GatewaySettings> = {}): CompileInput => ({
+  ...input,
+  gateway: {
+    ...{ confirm_s: 60, lines: [line()], networks: [lan()], forwards: [], routes: [], limits: [], reboot: null },
+    ...change,
+  },
+});
+
+/** Every feature that firmware has or our own agent adds. One without settings and paths is not offered. */
+export const features: readonly Feature[] = [
+  {
+    name: 'SSIDs',
+    file: 'ssids',
+    settings: [
+      'ssids',
+      'ssids_off',
+      'macs',
+      'general.fast_roaming',
+      'general.neighbour_reports',
+      'general.minimum_rssi',
+    ],
+    paths: ['interfaces[].ssids'],
+    set: (input) => ({
+      ...onAir(input, {
+        ssids: [
+          ssid({ hidden: true, isolate: true, maximum_clients: 40 }),
+          ssid({ id: 'staff', name: '员工', security: 'sae', bands: ['5G'] }),
+          ssid({ id: 'off', name: 'Elsewhere' }),
+        ],
+      }),
+      override: { ...noOverride, ssids_off: ['off'] },
+      general: { ...noGeneral, fast_roaming: true, neighbour_reports: true, minimum_rssi: -75 },
+      blocked: ['02000000000a'],
+    }),
+  },
+  {
+    name: '2.4G/5G radios',
+    file: 'radios',
+    settings: ['radios', 'country'],
+    paths: ['radios'],
+    set: (input) =>
+      onAir(input, {
+        country: 'CN',
+        radios: [
+          { ...five, channel: 149, width: 40, mode: 'VHT' },
+          { ...five, band: '2G', enabled: false },
+        ],
+      }),
+  },
+  {
+    name: 'tx power',
+    file: 'power',
+    settings: ['radios[].power'],
+    paths: ['radios[].tx-power'],
+    set: (input) => onAir(input, { radios: [{ ...five, power: 'medium' }] }),
+  },
+  {
+    name: 'AP groups / templates',
+    file: 'templates',
+    settings: ['locks'],
+    paths: [],
+    set: (input) => {
+      const template = { ...noContent, ssids: [ssid({ name: 'Shops', vlan: 30 })], locks: ['ssids.Shops'] };
+      const group = {
+        ...noContent,
+        ssids: [ssid({ name: 'Shops', key: 'never-used' })],
+        radios: [{ ...five, channel: 149 }],
+      };
+      const layers = [
+        { kind: 'wireless' as const, id: 'template', name: 'Shops', content: template },
+        { kind: 'group' as const, id: 'group', name: 'Ground floor', content: group },
+      ];
+      const { network, override, general } = layered(layers, noOverride);
+      return { ...input, network, override, general };
+    },
+  },
+  { name: 'captive portal', file: 'portal', settings: [], paths: [] },
+  {
+    name: 'dynamic passwords',
+    file: 'passwords',
+    settings: ['ssid', 'plan'],
+    paths: [],
+    // a rule writes the key of an SSID that has one
+    set: (input) => onAir(input, { ssids: [ssid({ key: 'Mon-7Qd2xR' })] }),
+  },
+  { name: 'RADIUS', file: 'radius', settings: [], paths: [] },
+  {
+    name: 'DHCP / static lease / relay',
+    file: 'dhcp',
+    settings: ['lan_address', 'settings.networks'],
+    paths: ['interfaces[].ipv4.dhcp', 'interfaces[].ipv4.dhcp-leases'],
+    set: (input, column) =>
+      column === 'edge'
+        ? box(input, {
+            networks: [
+              lan({
+                pool: { first: '192.168.8.100', count: 100, lease_minutes: 360 },
+                leases: [{ mac: '02:00:00:00:00:01', address: '192.168.8.20', note: 'Camera' }],
+              }),
+            ],
+          })
+        : { ...routed(input), override: { ...noOverride, lan_address: '192.168.8.1/24' } },
+  },
+  {
+    name: 'VLAN',
+    file: 'vlan',
+    settings: ['ssids[].vlan', 'settings.networks[].vlan', 'settings.networks[].tagged'],
+    paths: ['interfaces[].vlan', 'interfaces[].ethernet[].vlan-tag'],
+    set: (input, column) =>
+      column === 'edge'
+        ? box(input, {
+            networks: [lan(), lan({ name: 'Guests', address: '10.3.0.1/24', vlan: 30, ports: [], tagged: ['LAN1'] })],
+          })
+        : onAir(input, { ssids: [ssid({ name: 'Guests', vlan: 30 })] }),
+  },
+  {
+    name: 'WAN',
+    file: 'wan',
+    settings: ['settings.lines'],
+    paths: ['interfaces'],
+    set: (input, column) =>
+      column === 'edge'
+        ? box(input, {
+            lines: [
+              line({ dns: ['223.5.5.5'] }),
+              line({
+                ...{ name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.2/29' },
+                ...{ gateway: '203.0.113.1', dns: ['223.6.6.6'] },
+              }),
+            ],
+          })
+        : input,
+  },
+  {
+    name: 'NAT/port-forward',
+    file: 'forwards',
+    settings: ['settings.forwards'],
+    paths: ['interfaces[].ipv4.port-forward'],
+    set: (input) =>
+      box(input, {
+        forwards: [
+          { note: 'Camera', protocol: 'tcp', port: '8080', address: '192.168.8.20', to_port: '80' },
+          { note: '', protocol: 'any', port: '5000-5010', address: '192.168.8.21', to_port: null },
+        ],
+      }),
+  },
+  { name: 'firewall rules / URL filter / DNS filter ("cloud security")', file: 'security', settings: [], paths: [] },
+  { name: 'WireGuard / SD-WAN', file: 'overlay', settings: [], paths: [] },
+  {
+    name: 'QoS',
+    file: 'rates',
+    settings: [
+      ...['ssids[].down_mbps', 'ssids[].up_mbps', 'settings.lines[].down_mbps', 'settings.lines[].up_mbps'],
+      'settings.limits',
+    ],
+    paths: ['interfaces[].ssids[].rate-limit', 'third-party.yunxun.limits', 'third-party.yunxun.lines'],
+    set: (input, column) =>
+      column === 'edge'
+        ? box(input, {
+            lines: [line({ down_mbps: 300, up_mbps: 30 })],
+            limits: [
+              { name: 'Guests', kind: 'network', target: 'LAN', down_mbps: 50, up_mbps: 10 },
+              { name: 'Desk', kind: 'address', target: '192.168.8.30', down_mbps: 20, up_mbps: null },
+              { name: 'Camera', kind: 'mac', target: '02:00:00:00:00:01', down_mbps: null, up_mbps: 2 },
+            ],
+          })
+        : onAir(input, { ssids: [ssid({ down_mbps: 20, up_mbps: 5 })] }),
+  },
+  {
+    name: 'logging / NTP / SSH / SNMP',
+    file: 'services',
+    settings: ['settings.lines[].ssh', 'settings.networks[].ssh'],
+    paths: ['interfaces[].services', 'services.lldp'],
+    set: (input) =>
+      box(input, {
+        lines: [line({ ssh: true })],
+        networks: [
+          lan(),
+          lan({ name: 'Staff', address: '10.3.0.1/24', vlan: 30, ports: [], tagged: ['LAN1'], ssh: true }),
+        ],
+      }),
+  },
+  { name: 'web admin', file: 'web-admin', settings: [], paths: [] },
+  { name: 'metrics', file: 'metrics', settings: [], paths: ['metrics', 'services.fingerprint'] },
+  { name: 'password', file: 'password', settings: [], paths: [] },
+  {
+    name: 'name and lights',
+    own: true,
+    file: 'name',
+    settings: ['general.leds'],
+    paths: ['uuid', 'unit'],
+    set: (input) => ({ ...input, general: { ...noGeneral, leds: false }, device: { ...input.device, name: '大堂-1' } }),
+  },
+  { name: 'ports of a switch', own: true, file: 'ports', settings: [], paths: ['ethernet', 'switch'] },
+  {
+    name: 'static routes',
+    own: true,
+    file: 'routes',
+    settings: ['settings.routes'],
+    paths: ['third-party.yunxun.routes'],
+    set: (input) => box(input, { routes: [{ to: '10.9.0.0/16', via: '192.168.8.9' }] }),
+  },
+  {
+    name: 'how a line is watched',
+    own: true,
+    file: 'probes',
+    settings: ['settings.lines[].probe'],
+    paths: ['third-party.yunxun.lines[].probe'],
+    set: (input) => box(input, { lines: [line({ probe: ['223.5.5.5', '1.1.1.1'] })] }),
+  },
+  {
+    name: 'scheduled restart',
+    own: true,
+    file: 'restart',
+    settings: ['settings.reboot'],
+    paths: ['third-party.yunxun.reboot', 'unit.timezone'],
+    set: (input) => box(input, { reboot: { days: ['sun', 'mon'], at: '04:30', time_zone: 'Asia/Shanghai' } }),
+  },
+  {
+    name: 'return of what is not confirmed',
+    own: true,
+    file: 'confirm',
+    settings: ['settings.confirm_s'],
+    paths: ['third-party.yunxun.confirm_s'],
+    set: (input) => box(input, { confirm_s: 120 }),
+  },
+];
+
+/** As the gateway of its network. */
+function routed(input: CompileInput): CompileInput {
+  return { ...input, device: { ...input.device, routes: true } };
+}
+
+const gatewayOf = (capabilities: Capabilities): Partial<DeviceFacts> => ({
+  kind: 'gateway',
+  routes: true,
+  capabilities,
+});
+const abilities = { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true };
+
+/** Sockets of the gateway on our own agent. */
+export const sockets = { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'] };
+
+const devices: Readonly<Record<DocumentPlatform, Partial<DeviceFacts>>> = {
+  ap: { kind: 'ap', capabilities: wifi6 },
+  switch: { kind: 'switch', capabilities: { platform: 'switch' } },
+  edge: gatewayOf({
+    ...{ platform: 'olg', compress_cmd: true, network: sockets },
+    yunxun: { agent: '0.5.0', abilities, missing: [], allowed: { reboot: true, scripts: false } },
+  }),
+  olg: gatewayOf({ ...wifi6, platform: 'olg' }),
+};
+
+/** A device of a kind of which nothing is set. */
+export function nothingSet(column: DocumentPlatform): CompileInput {
+  return {
+    device: {
+      serial: '903cb3000001',
+      name: 'Lobby-1',
+      kind: 'ap',
+      routes: false,
+      capabilities: null,
+      ...devices[column],
+    },
+    network: noIntent,
+    override: noOverride,
+  };
+}

@@ -1,0 +1,34 @@
+import { isRecord } from '@yunxun/contract/device';
+
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const containers = (schema: Record<string, unknown>) => isRecord(schema.properties) || isRecord(schema.items);
+
+/** The paths of a JSON schema at which there is no further shape, `[]` for a list's entries: `ssids[].name`. */
+export function schemaLeaves(schema: unknown, path = ''): string[] {
+  if (!isRecord(schema)) return [path];
+  const choices = isArray(schema.anyOf) ? schema.anyOf.filter(isRecord).filter(containers) : [];
+  if (choices.length > 0) return [...new Set(choices.flatMap((choice) => schemaLeaves(choice, path)))];
+  if (isRecord(schema.items)) return schemaLeaves(schema.items, `${path}[]`);
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  if (properties.length === 0) return [path];
+  return properties.flatMap(([name, inner]) => schemaLeaves(inner, path ? `${path}.${name}` : name));
+}
+
+/** The same of a document: the paths at which it says something. */
+export function documentLeaves(value: unknown, path = ''): string[] {
+  if (isArray(value)) return [...new Set(value.flatMap((entry) => documentLeaves(entry, `${path}[]`)))];
+  if (!isRecord(value) || Object.keys(value).length === 0) return [path];
+  return Object.entries(value).flatMap(([name, inner]) => documentLeaves(inner, path ? `${path}.${name}` : name));
+}
+
+/** Whether a path is another, or lies below it. */
+function isWithin(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[]`);
+}
+
+/** Who owns a path: whoever names it, or what it lies in, most closely. Names of several owners: the path is claimed twice. */
+export function ownersOf<T>(path: string, claims: readonly { owner: T; path: string }[]): T[] {
+  const fitting = claims.filter((claim) => isWithin(path, claim.path));
+  const closest = Math.max(...fitting.map((claim) => claim.path.length));
+  return fitting.filter((claim) => claim.path.length === closest).map(({ owner }) => owner);
+}

@@ -1,0 +1,91 @@
+import { configuration, type layers as contract, type DataOf } from '@yunxun/contract';
+import type { Capabilities } from '@yunxun/contract/device';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { groupNames } from '../../fleet/groups.ts';
+import { findDevice, type ManagedDevice } from '../../fleet/managed-devices.ts';
+import { networkNames } from '../../fleet/names.ts';
+import { noIntent, noOverride } from '../compile/index.ts';
+import { bandsOfDevice } from '../compile/radio-facts.ts';
+import { effectiveRadio } from '../compile/resolve.ts';
+import type { Planner } from '../planner.ts';
+import { type GeneralSettings, type Layered, noGeneral } from './layered.ts';
+
+type Effective = DataOf<(typeof configuration)['apEffectiveGet']>;
+
+const byDefault: contract.Source = { layer: 'default', id: '', name: '', locked: false };
+
+/** What an access point does beside SSIDs and radios when nobody says anything. */
+const generalDefaults: { [F in keyof GeneralSettings]: NonNullable<GeneralSettings[F]> } = {
+  leds: true,
+  fast_roaming: false,
+  neighbour_reports: false,
+  minimum_rssi: 0,
+};
+
+/** Every band's values in force, each with the layer that it comes from. */
+export function effectiveRadios({
+  network,
+  override,
+  sources,
+}: Pick<Layered, 'network' | 'override' | 'sources'>): configuration.EffectiveRadio[] {
+  return configuration.bands.map((band) => {
+    const { band: _band, ...fields } = effectiveRadio(band, network, override);
+    const entries = Object.entries(fields).map(([field, { value }]) => {
+      const { layer, locked } = sources.get(`radios.${band}.${field}`) ?? byDefault;
+      return [field, { value, source: layer, locked }];
+    });
+    return { band, ...Object.fromEntries(entries) } as configuration.EffectiveRadio;
+  });
+}
+
+/** The values that stand for "not set" where there is no layer at all. */
+export function defaultRadios(): configuration.EffectiveRadio[] {
+  return effectiveRadios({ network: noIntent, override: noOverride, sources: new Map() });
+}
+
+/** The bands that a device has radios for; all where it has not said. */
+function bandsShown(capabilities: ManagedDevice['capabilities']): readonly configuration.Band[] {
+  const own = bandsOfDevice(capabilities as Capabilities | null);
+  return own.size === 0 ? configuration.bands : configuration.bands.filter((band) => own.has(band));
+}
+
+/** What is in force on devices, and where each value comes from. */
+export function createEffective({ planner, clock }: { planner: Planner; clock: Clock }) {
+  /** @throws Failure notFound */
+  return async function effective(tx: Tx, accountId: string, serial: string): Promise<Effective> {
+    const device = await findDevice(tx, accountId, serial, clock.now());
+    if (!device) throw new Failure('notFound');
+    const all = await planner.layeredOf(tx, device);
+    const { network, override, general } = all;
+    const { gwid, groupId } = device;
+    const names = new Map([
+      ...(await networkNames(tx, accountId, gwid === null ? [] : [gwid])),
+      ...(await groupNames(tx, accountId, groupId === null ? [] : [groupId])),
+    ]);
+    const sourceOf = (path: string): contract.Source => {
+      const source = all.sources.get(path) ?? byDefault;
+      return { ...source, name: source.name || (names.get(source.id) ?? '') };
+    };
+    const fields: Effective['fields'] = [
+      { field: 'country', value: network.country, source: sourceOf('country') },
+      ...bandsShown(device.capabilities).flatMap((band) => {
+        const radio = effectiveRadio(band, network, override);
+        return configuration.radioFields.map((field) => {
+          const path = `radios.${band}.${field}`;
+          return { field: path, value: radio[field].value, source: sourceOf(path) };
+        });
+      }),
+      ...(Object.keys(noGeneral) as (keyof GeneralSettings)[]).map((field) => {
+        const path = `general.${field}`;
+        return { field: path, value: general[field] ?? generalDefaults[field], source: sourceOf(path) };
+      }),
+    ];
+    const ssids = network.ssids.map(({ id, name, security, bands, vlan, enabled }) => {
+      const on = enabled && !override.ssids_off.includes(id);
+      return { id, name, security, bands: [...bands], vlan, on, source: sourceOf(`ssids.${id}`) };
+    });
+    return { serial, fields, ssids };
+  };
+}

@@ -1,0 +1,103 @@
+import type { DataOf, groupSettings, InputOf } from '@yunxun/contract';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { devicesOfGroups, groupNames } from '../../fleet/groups.ts';
+import { managedDevices } from '../../fleet/managed-devices.ts';
+import { refuseNarrowed } from '../../identity/rights.ts';
+import { record } from '../../logs/audit.ts';
+import type { ChangeRegistry } from '../changes.ts';
+import type { Planner } from '../planner.ts';
+import type { Previews } from '../previews.ts';
+import type { Rollout } from '../rollout.ts';
+import { completeLayer } from './complete.ts';
+import { defaultRadios } from './effective.ts';
+import { type LayerContent, noContent } from './layered.ts';
+import { presentLayer } from './service.ts';
+import { findLayer, readLayers, writeLayer } from './store.ts';
+
+type Contract = typeof groupSettings;
+
+export interface GroupSettingsDeps {
+  keys: AccountKeys;
+  clock: Clock;
+  planner: Planner;
+  rollout: Rollout;
+  previews: Previews;
+  changes: Pick<ChangeRegistry, 'before'>;
+}
+
+/** Settings of groups of access points: the layer between a network and its devices. A group spans networks. */
+export function createGroupSettings({ keys, clock, planner, rollout, previews, changes }: GroupSettingsDeps) {
+  async function contentOf(tx: Tx, accountId: string, id: string): Promise<LayerContent> {
+    return (await readLayers(tx, keys, accountId, { versions: [], groups: [id] })).get(id)?.content ?? noContent;
+  }
+
+  async function devicesOf(tx: Tx, accountId: string, id: string) {
+    const serials = await devicesOfGroups(tx, accountId, [id]);
+    return (await managedDevices(tx, accountId, serials, clock.now())).toSorted((a, b) =>
+      a.serial < b.serial ? -1 : 1,
+    );
+  }
+
+  return {
+    async get(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['groupSettingsGet']>> {
+      refuseNarrowed(acting, 'config.read');
+      const layer = await findLayer(tx, acting.accountId, id);
+      return {
+        group_id: id,
+        version: layer?.version ?? 0,
+        ...presentLayer(await contentOf(tx, acting.accountId, id)),
+        defaults: defaultRadios(),
+        updated_at: layer?.updatedAt.toISOString() ?? null,
+        updated_by: layer?.updatedBy ?? null,
+      };
+    },
+
+    /** What saving would do; writes nothing. @throws Invalid */
+    async preview(tx: Tx, acting: Acting, { group_id: id, ...input }: InputOf<Contract['groupSettingsPreview']>) {
+      refuseNarrowed(acting, 'config.write');
+      const { accountId } = acting;
+      const group = completeLayer(await contentOf(tx, accountId, id), input, 'group');
+      const devices = await devicesOf(tx, accountId, id);
+      const compile = await planner.compiler(tx, accountId, devices, { group });
+      return previews(tx, accountId, devices, (device) => compile(device));
+    },
+
+    /** @throws Failure changedMeanwhile; Invalid */
+    async save(
+      tx: Tx,
+      acting: Acting,
+      { group_id: id, version: over, ...input }: InputOf<Contract['groupSettingsSave']>,
+    ): Promise<DataOf<Contract['groupSettingsSave']>> {
+      refuseNarrowed(acting, 'config.write');
+      const { accountId } = acting;
+      const layer = await findLayer(tx, accountId, id, true);
+      if ((layer?.version ?? 0) !== over)
+        throw new Failure('changedMeanwhile', {
+          data: { version: layer?.version ?? 0, updated_by: layer?.updatedBy ?? null },
+        });
+      const before = await contentOf(tx, accountId, id);
+      const content = completeLayer(before, input, 'group');
+      const devices = await devicesOf(tx, accountId, id);
+      const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
+      await changes.before(tx, acting, { gwids, cause: 'group_saved' });
+      const author = acting.actor?.name ?? acting.source;
+      const saved = { accountId, id, kind: 'group', name: '', content, over, at: clock.now(), by: author } as const;
+      const version = await writeLayer(tx, keys, saved);
+      const jobId = await rollout.later(tx, acting, devices, { cause: 'group_saved', author });
+      const keysOf = new Map(before.ssids.map((ssid) => [ssid.id, ssid.key]));
+      const rekeyed = content.ssids.filter((ssid) => keysOf.has(ssid.id) && keysOf.get(ssid.id) !== ssid.key);
+      await record(tx, acting, {
+        action: 'group.settings.save',
+        object: { type: 'group', id, name: (await groupNames(tx, accountId, [id])).get(id) ?? id },
+        before: { version: over, ...presentLayer(before) },
+        after: { version, ...presentLayer(content), keys_changed: rekeyed.map(({ name }) => name) },
+        ...(jobId && { jobId }),
+      });
+      return { job_id: jobId, version };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { fleet as contract, DataOf } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { noOverride } from '../compile/index.ts';
+import { readOverrides } from '../intent-store.ts';
+import { configurationTables } from '../tables.ts';
+import { layered } from './layered.ts';
+import { readLayersOf } from './reader.ts';
+import { findLayer, type Placed, readPins } from './store.ts';
+
+type InForce = NonNullable<DataOf<typeof contract.apList>['list'][number]['settings']>;
+export type InForceOf = (tx: Tx, accountId: string, devices: readonly Placed[]) => Promise<Map<string, InForce>>;
+
+/** What a list of access points shows of the settings in force on each. */
+export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
+  return async function inForceOf(tx, accountId, devices) {
+    if (devices.length === 0) return new Map();
+    const layersOf = await readLayersOf(tx, keys, accountId, devices);
+    const pinsOf = await readPins(tx, accountId, devices);
+    const overrides = await readOverrides(
+      tx,
+      accountId,
+      devices.map(({ serial }) => serial),
+    );
+    const pins = devices.flatMap((device) => Object.values(pinsOf(device)));
+    const names = await layerNames(tx, accountId, [...new Set(pins.map(({ layerId }) => layerId))]);
+    return new Map(
+      devices.map((device) => {
+        const { network, override, general } = layered(layersOf(device), overrides.get(device.serial) ?? noOverride);
+        const own = pinsOf(device);
+        const sent = network.ssids.filter(({ id, enabled }) => enabled && !override.ssids_off.includes(id));
+        const inForce: InForce = {
+          // 0 is "no minimum", said by a layer
+          minimum_rssi: general.minimum_rssi || null,
+          client_limits: sent.flatMap(({ name, maximum_clients: limit }) =>
+            limit === null ? [] : [{ ssid: name, limit }],
+          ),
+          templates: (['ac', 'wireless'] as const).flatMap((kind) => {
+            const pin = own[kind];
+            return pin ? [{ kind, id: pin.layerId, name: names.get(pin.layerId) ?? '', version: pin.version }] : [];
+          }),
+        };
+        return [device.serial, inForce];
+      }),
+    );
+  };
+}
+
+async function layerNames(tx: Tx, accountId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await configurationTables(tx)
+    .selectFrom('config_layer')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Whether a device (alias `d` of the query: serial, gwid, group_id) is to run a template, by the rule of `readPins`. Only
+ * sets that are made once: there may be many thousands of devices.
+ */
+export async function runsTemplate(tx: Tx, accountId: string, id: string): Promise<RawBuilder<boolean>> {
+  const layer = await findLayer(tx, accountId, id);
+  if (!layer || layer.kind === 'group') return sql<boolean>`false`;
+  const given = (which: RawBuilder<unknown>) => {
+    const rows = (scope: string, columns: string) =>
+      sql`(select ${sql.raw(columns)} from device_layer where account_id = ${accountId} and scope = ${scope} and ${which})`;
+    return sql`(d.serial in ${rows('device', 'serial')} or coalesce((d.serial, d.group_id) in ${rows('group', 'serial, ref')}, false)
+      or coalesce((d.serial, d.gwid) in ${rows('network', 'serial, ref')}, false))`;
+  };
+  const standing = (scope: 'group' | 'network', which: RawBuilder<unknown>) =>
+    sql`coalesce(${sql.ref(scope === 'group' ? 'd.group_id' : 'd.gwid')} in
+      (select ref from standing_layer where account_id = ${accountId} and scope = ${scope} and ${which}), false)`;
+  const [its, ofKind] = [sql`layer_id = ${id}`, sql`kind = ${layer.kind}`];
+  return sql<boolean>`(${given(its)} or (not ${given(ofKind)} and (${standing('group', its)}
+    or (not ${standing('group', ofKind)} and ${standing('network', its)}))))`;
+}

@@ -1,0 +1,95 @@
+import { configuration, layers as contract } from '@yunxun/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile, fingerprint } from '../compile/index.ts';
+import { anyInput, anyIntent } from '../compile/testing/arbitraries.ts';
+import { type Layer, type LayerContent, layered, noContent } from './layered.ts';
+
+const general = fc.record({
+  leds: fc.option(fc.boolean()),
+  fast_roaming: fc.option(fc.boolean()),
+  neighbour_reports: fc.option(fc.boolean()),
+  minimum_rssi: fc.option(fc.constantFrom(0, -80, -70)),
+});
+
+const content: fc.Arbitrary<LayerContent> = fc.tuple(anyIntent, general).chain(([intent, said]) =>
+  fc.record({
+    country: fc.constant(intent.country),
+    ssids: fc.constant(intent.ssids),
+    radios: fc.constant(intent.radios),
+    general: fc.constant(said),
+    locks: fc.subarray([...contract.lockable, ...intent.ssids.map(({ name }) => `ssids.${name}`)]),
+  }),
+);
+
+const kinds = ['ac', 'wireless', 'network', 'group'] as const;
+const anyLayers: fc.Arbitrary<Layer[]> = fc
+  .subarray([...kinds])
+  .chain((chosen) =>
+    fc.tuple(...chosen.map((kind) => content.map((said): Layer => ({ kind, id: kind, name: kind, content: said })))),
+  );
+
+const shaOf = (input: Parameters<typeof compile>[0], layers: readonly Layer[]) => {
+  const { network, override, general: said } = layered(layers, input.override);
+  return fingerprint(compile({ ...input, network, override, general: said }).document);
+};
+
+describe('layers', () => {
+  it('give the same document in whatever order they are read', () => {
+    fc.assert(
+      fc.property(
+        anyInput,
+        anyLayers.chain((layers) =>
+          fc.tuple(fc.constant(layers), fc.shuffledSubarray(layers, { minLength: layers.length })),
+        ),
+        (input, [layers, shuffled]) => {
+          expect(shaOf(input, shuffled)).toBe(shaOf(input, layers));
+        },
+      ),
+    );
+  });
+
+  it('that say nothing change nothing', () => {
+    fc.assert(
+      fc.property(anyInput, anyLayers, fc.constantFrom(...kinds), (input, layers, kind) => {
+        fc.pre(layers.every((layer) => layer.kind !== kind));
+        expect(shaOf(input, [...layers, { kind, id: 'x', name: 'x', content: noContent }])).toBe(shaOf(input, layers));
+      }),
+    );
+  });
+
+  it('keep what one of them has locked, whatever is said further down', () => {
+    fc.assert(
+      fc.property(anyInput, anyLayers, content, (input, layers, changed) => {
+        const before = layered(layers, input.override);
+        const deepest = { kind: 'group', id: 'group', name: 'group', content: changed } as const;
+        const after = layered([...layers.filter(({ kind }) => kind !== 'group'), deepest], input.override);
+        for (const [path, source] of before.sources) {
+          if (!source.locked || source.layer === 'group') continue;
+          expect(after.sources.get(path)).toEqual(source);
+          if (!path.startsWith('radios.')) continue;
+          const [, band, field] = path.split('.') as [string, configuration.Band, 'channel'];
+          const said = (from: typeof after) => from.network.radios.find((radio) => radio.band === band)?.[field];
+          expect(said(after)).toBe(said(before));
+          expect(after.override.radios.find((radio) => radio.band === band)?.[field] ?? null).toBeNull();
+        }
+      }),
+    );
+  });
+
+  it('say of every value in force where it comes from, and only of those', () => {
+    fc.assert(
+      fc.property(anyInput, anyLayers, (input, layers) => {
+        const { network, override, general: said, sources } = layered(layers, input.override);
+        const set = new Set<string>();
+        if (network.country !== null) set.add('country');
+        for (const radio of [...network.radios, ...override.radios])
+          for (const field of configuration.radioFields)
+            if (radio[field] !== null) set.add(`radios.${radio.band}.${field}`);
+        for (const [field, value] of Object.entries(said)) if (value !== null) set.add(`general.${field}`);
+        for (const { id } of network.ssids) set.add(`ssids.${id}`);
+        expect([...sources.keys()].toSorted()).toEqual([...set].toSorted());
+      }),
+    );
+  });
+});

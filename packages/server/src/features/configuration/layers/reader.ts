@@ -1,0 +1,63 @@
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import type { WirelessIntent } from '../compile/index.ts';
+import { readIntents } from '../intent-store.ts';
+import { type Layer, type LayerContent, noContent } from './layered.ts';
+import { type LayerVersion, type Pins, type Placed, readLayers, readPins, versionKey, type Without } from './store.ts';
+
+/** Settings that are not saved yet, in place of those in force on the devices asked for. */
+export interface MeantLayers {
+  /** The version of a template; null: none of its kind. */
+  templates?: Partial<Record<'ac' | 'wireless', LayerVersion | null>>;
+  /** The settings of their group. */
+  group?: LayerContent;
+  /** A template that is taken off. */
+  without?: Without;
+}
+
+export type LayersOf = (device: Placed, network?: WirelessIntent) => Layer[];
+
+/** The layers above devices' own settings, with what is known of all of them read at once. */
+export async function readLayersOf(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  devices: readonly Placed[],
+  meant: MeantLayers = {},
+): Promise<LayersOf> {
+  const pinsOf = await readPins(tx, accountId, devices, meant.without);
+  const pins = devices.flatMap((device) => Object.values(pinsOf(device)));
+  const wanted = new Map(pins.map((pin) => [versionKey(pin.layerId, pin.version), pin]));
+  const versions = [...wanted.values()].map(({ layerId: id, version }) => ({ id, version }));
+  const groups = meant.group ? [] : unique(devices.map(({ groupId }) => groupId));
+  const layers = await readLayers(tx, keys, accountId, { versions, groups });
+  const networks = await readIntents(tx, keys, accountId, unique(devices.map(({ gwid }) => gwid)));
+
+  const templateOf = (kind: 'ac' | 'wireless', own: Pins): Layer[] => {
+    const instead = meant.templates?.[kind];
+    const pin = own[kind];
+    const found = instead === undefined ? pin && layers.get(versionKey(pin.layerId, pin.version)) : instead;
+    return found ? [{ kind, id: found.id, name: found.name, content: found.content }] : [];
+  };
+  return (device, intent) => {
+    const { gwid, groupId } = device;
+    const own = pinsOf(device);
+    const network = intent ?? (gwid === null ? undefined : networks.get(gwid));
+    const group = groupId === null ? undefined : (meant.group ?? layers.get(groupId)?.content);
+    return [
+      ...templateOf('ac', own),
+      ...templateOf('wireless', own),
+      ...(network && gwid !== null ? [{ ...networkLayer(network), id: gwid }] : []),
+      ...(group && groupId !== null ? [{ kind: 'group' as const, id: groupId, name: '', content: group }] : []),
+    ];
+  };
+}
+
+/** A network's own settings as a layer. */
+function networkLayer({ country, ssids, radios }: WirelessIntent): Omit<Layer, 'id'> {
+  return { kind: 'network', name: '', content: { ...noContent, country, ssids, radios } };
+}
+
+function unique(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}

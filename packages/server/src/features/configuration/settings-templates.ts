@@ -1,0 +1,121 @@
+import { type backup, layers } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { type Pin, type PinScope, pinDevice } from './layers/store.ts';
+import { ownPins, readStanding, writeStanding } from './layers/use-store.ts';
+
+/** A template in a backup: which version stands for the network, or is to be run by a device of it. */
+export type TemplatePin = NonNullable<backup.BackupContent['templates']>[number];
+
+interface Found {
+  scope: PinScope;
+  serial: string | null;
+  group: string | null;
+  kind: TemplatePin['kind'];
+  layerId: string;
+  version: number;
+}
+
+/** What stands for a network, and what its devices have of their own, in an order that is always the same. */
+export async function readTemplates(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  serials: readonly string[],
+): Promise<TemplatePin[]> {
+  const found: Found[] = [];
+  for (const kind of layers.templateKinds) {
+    const [standing] = await readStanding(tx, accountId, kind, [{ scope: 'network', ref: gwid }]);
+    if (standing?.layerId && standing.version !== null) {
+      const { layerId, version } = standing;
+      found.push({ scope: 'network', serial: null, group: null, kind, layerId, version });
+    }
+    const own = await ownPins(tx, accountId, kind, serials);
+    for (const [serial, { layerId, version, scope, ref }] of [...own].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      found.push({ scope, serial, group: scope === 'group' ? ref : null, kind, layerId, version });
+  }
+  const names = await namesOf(tx, accountId, found);
+  return found.flatMap(({ scope, serial, group, kind, layerId, version }) => {
+    const name = names.get(keyOf(layerId, version));
+    return name === undefined ? [] : [{ scope, serial, group_id: group, kind, layer_id: layerId, version, name }];
+  });
+}
+
+/** Those of templates in a backup that are no longer there. */
+export async function goneTemplates(
+  tx: Tx,
+  accountId: string,
+  templates: readonly TemplatePin[],
+): Promise<TemplatePin[]> {
+  const there = await namesOf(
+    tx,
+    accountId,
+    templates.map(({ layer_id, version }) => ({ layerId: layer_id, version })),
+  );
+  return templates.filter(({ layer_id, version }) => !there.has(keyOf(layer_id, version)));
+}
+
+/**
+ * Says again what stands for a network and what its devices run: those that the backup knows get what they had, the others
+ * keep what they were given themselves and lose what they only got with the network. Templates that are gone are left out.
+ */
+export async function writeTemplates(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  serials: readonly string[],
+  templates: readonly TemplatePin[],
+): Promise<void> {
+  const gone = new Set(await goneTemplates(tx, accountId, templates));
+  const held = templates.filter((pin) => !gone.has(pin));
+  for (const kind of layers.templateKinds) {
+    const own = held.filter((pin) => pin.kind === kind);
+    const place = { scope: 'network' as const, ref: gwid };
+    const standing = own.find(({ serial }) => serial === null);
+    const [now] = await readStanding(tx, accountId, kind, [place]);
+    const [layerId, version] = standing ? [standing.layer_id, standing.version] : [null, null];
+    if (now?.layerId !== layerId || now.version !== version)
+      await writeStanding(tx, accountId, kind, [{ ...place, layerId, version }]);
+    const pins = await ownPins(tx, accountId, kind, serials);
+    for (const serial of serials) {
+      const wanted = own.find((pin) => pin.serial === serial);
+      const current = pins.get(serial) ?? null;
+      const pin = wanted ? pinOf(wanted, gwid) : current?.scope === 'network' ? null : current;
+      if (JSON.stringify(pin) !== JSON.stringify(current)) await pinDevice(tx, accountId, serial, kind, pin);
+    }
+  }
+}
+
+/** Networks for which a template stands, and devices that have one of their own. */
+export async function templatedPlaces(tx: Tx, accountId: string): Promise<{ gwids: string[]; serials: string[] }> {
+  const { rows } = await sql<{ gwid: string | null; serial: string | null }>`
+    select ref as gwid, null as serial from standing_layer where account_id = ${accountId} and scope = 'network'
+    union select null, serial from device_layer where account_id = ${accountId}`.execute(tx);
+  return {
+    gwids: rows.flatMap(({ gwid }) => gwid ?? []),
+    serials: rows.flatMap(({ serial }) => serial ?? []),
+  };
+}
+
+function pinOf({ layer_id: layerId, version, scope, group_id }: TemplatePin, gwid: string): Pin {
+  return { layerId, version, scope, ref: scope === 'network' ? gwid : group_id };
+}
+
+const keyOf = (layerId: string, version: number) => `${layerId} ${version}`;
+
+/** Names of those versions of templates that are there. */
+async function namesOf(
+  tx: Tx,
+  accountId: string,
+  wanted: readonly { layerId: string; version: number }[],
+): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map();
+  const ids = wanted.map(({ layerId }) => layerId);
+  const versions = wanted.map(({ version }) => version);
+  const { rows } = await sql<{ id: string; version: number; name: string }>`
+    select l.id, v.version, l.name from config_layer l
+    join config_layer_version v on v.account_id = l.account_id and v.layer_id = l.id
+    where l.account_id = ${accountId}
+      and (l.id, v.version) in (select * from unnest(${ids}::uuid[], ${versions}::int[]))`.execute(tx);
+  return new Map(rows.map(({ id, version, name }) => [keyOf(id, version), name]));
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { type DataOf, firmware, type InputOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newToken } from '../../platform/crypto/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { versionCounts } from '../fleet/firmware-facts.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
+import { openOfType } from '../jobs/doing.ts';
+import { record } from '../logs/audit.ts';
+import {
+  deleteImages,
+  findImage,
+  type Image,
+  insertImage,
+  listImages,
+  partsOf,
+  putPart,
+  readPart,
+  setReady,
+} from './store.ts';
+
+const { firmwareLimits } = firmware;
+/** The type of the jobs that upgrade devices to an image. */
+export const firmwareJob = 'firmware';
+
+/** Whether a device that names its firmware so runs a version: it says the version, perhaps among other words. */
+export function runs(firmwareSaid: string | null, version: string): boolean {
+  if (firmwareSaid === null) return false;
+  const at = firmwareSaid.indexOf(version);
+  if (at < 0) return false;
+  // v5.1 is not v5.10
+  const [before, after] = [firmwareSaid.charAt(at - 1), firmwareSaid.charAt(at + version.length)];
+  return !/[\w.]/.test(before) && !/[\w]/.test(after) && !/^\.\d/.test(firmwareSaid.slice(at + version.length));
+}
+
+/** The catalogue of images. */
+export function createImages({ clock }: { clock: Clock }) {
+  async function need(tx: Tx, accountId: string, id: string): Promise<Image> {
+    const image = await findImage(tx, accountId, id);
+    if (!image) throw new Failure('notFound');
+    return image;
+  }
+
+  const objectOf = ({ id, version }: Image) => ({ type: 'firmware', id, name: version });
+
+  return {
+    /** @throws Failure noPermission to whoever sees some networks only, notFound */
+    need(tx: Tx, acting: Acting, id: string): Promise<Image> {
+      refuse(acting);
+      return need(tx, acting.accountId, id);
+    },
+
+    async list(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<typeof firmware.imageList>,
+    ): Promise<DataOf<typeof firmware.imageList>> {
+      refuse(acting);
+      const { accountId } = acting;
+      const limit = input.limit ?? 10;
+      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
+      const { rows, total } = await listImages(tx, accountId, page);
+      const counts = await versionCounts(tx, accountId);
+      return {
+        list: rows.map((image) => {
+          const own = counts.filter(({ model, compatible }) => isFor(image, { model, compatible }));
+          const sum = (list: typeof own) => list.reduce((all, { devices }) => all + devices, 0);
+          return {
+            ...{ id: image.id, version: image.version, models: image.models, source: image.source, uri: image.uri },
+            ...{ name: image.name, size: image.size, sha256: image.sha256, signed: image.signature !== null },
+            ...{ ready: image.ready, devices: sum(own) },
+            other: sum(own.filter(({ version }) => !runs(version, image.version))),
+            created_by: image.created_by,
+            created_at: image.created_at.toISOString(),
+          };
+        }),
+        total,
+      };
+    },
+
+    async models(tx: Tx, accountId: string): Promise<DataOf<typeof firmware.models>> {
+      const list = new Map<string, DataOf<typeof firmware.models>['list'][number]>();
+      for (const { model, version, devices } of await versionCounts(tx, accountId)) {
+        const one = list.get(model) ?? { model, devices: 0, versions: [] };
+        one.devices += devices;
+        if (version !== null) one.versions.push({ version, devices });
+        list.set(model, one);
+      }
+      return { list: [...list.values()] };
+    },
+
+    /** @throws Failure limitReached; Invalid */
+    async create(tx: Tx, acting: Acting, input: InputOf<typeof firmware.imageCreate>): Promise<{ id: string }> {
+      refuse(acting);
+      const { accountId } = acting;
+      if (input.uri === undefined && input.size === undefined) invalid('size', 'validation.required');
+      const { total } = await listImages(tx, accountId, { offset: 0, limit: 1, ascending: false });
+      const limit = firmwareLimits.images;
+      if (total >= limit)
+        throw new Failure('limitReached', { data: { limit, used: total }, params: { limit, used: total } });
+      const image: Image = {
+        ...{ account_id: accountId, id: newId(), version: input.version, models: [...input.models] },
+        ...{ source: input.uri === undefined ? 'upload' : 'url', uri: input.uri ?? null, name: input.name },
+        ...{ size: input.size ?? null, sha256: input.sha256, signature: input.signature ?? null },
+        ...{ token: newToken().token, ready: input.uri !== undefined },
+        ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+      };
+      await insertImage(tx, image);
+      await record(tx, acting, {
+        action: 'firmware.image_create',
+        object: objectOf(image),
+        after: { models: image.models, uri: image.uri, sha256: image.sha256 },
+      });
+      return { id: image.id };
+    },
+
+    /** @throws Failure unsupported when the image needs no part any more */
+    async part(tx: Tx, acting: Acting, { id, part, data }: InputOf<typeof firmware.imagePart>): Promise<void> {
+      refuse(acting);
+      const image = await need(tx, acting.accountId, id);
+      if (image.ready) throw new Failure('unsupported');
+      const bytes = Buffer.from(data, 'base64');
+      if (bytes.length > firmwareLimits.part || part * firmwareLimits.part >= (image.size ?? 0))
+        invalid('data', 'validation.invalid');
+      await putPart(tx, { account_id: acting.accountId, id, part, bytes });
+    },
+
+    /** @throws Invalid when a part is missing, or the whole has another checksum */
+    async finish(tx: Tx, acting: Acting, id: string): Promise<void> {
+      refuse(acting);
+      const { accountId } = acting;
+      const image = await need(tx, accountId, id);
+      if (image.ready) throw new Failure('unsupported');
+      const hash = createHash('sha256');
+      let size = 0;
+      for (const [at, part] of (await partsOf(tx, accountId, id)).entries()) {
+        const bytes = at === part ? await readPart(tx, accountId, id, part) : null;
+        if (bytes === null) invalid('sha256', 'validation.imageIncomplete');
+        hash.update(bytes);
+        size += bytes.length;
+      }
+      if (size !== image.size) invalid('sha256', 'validation.imageIncomplete');
+      if (hash.digest('hex') !== image.sha256) invalid('sha256', 'validation.imageChecksum');
+      await setReady(tx, accountId, id, size);
+      await record(tx, acting, { action: 'firmware.image_upload', object: objectOf(image), after: { bytes: size } });
+    },
+
+    /** @throws Failure inUse */
+    async remove(tx: Tx, acting: Acting, ids: readonly string[]): Promise<void> {
+      refuse(acting);
+      const images: Image[] = [];
+      for (const id of ids) images.push(await need(tx, acting.accountId, id));
+      const refs = (await openOfType(tx, acting.accountId, firmwareJob))
+        .filter(({ params }) => ids.includes((params as { image_id?: string }).image_id ?? ''))
+        .map(({ id }) => id);
+      if (refs.length > 0) throw new Failure('inUse', { data: { refs } });
+      await deleteImages(tx, acting.accountId, ids);
+      for (const image of images)
+        await record(tx, acting, {
+          action: 'firmware.image_delete',
+          object: objectOf(image),
+          before: { models: image.models, sha256: image.sha256 },
+        });
+    },
+  };
+}
+
+/** An image is for devices of all networks. @throws Failure noPermission */
+function refuse(acting: Acting): void {
+  refuseNarrowed(acting, 'network.reboot');
+}
+
+export type Images = ReturnType<typeof createImages>;
+
+/** Whether an image is for a device of a model. */
+export function isFor(
+  { models }: Pick<Image, 'models'>,
+  { model, compatible }: { model: string | null; compatible: string | null },
+): boolean {
+  return models.some((one) => one === model || one === compatible);
+}

@@ -1,0 +1,46 @@
+import { firmware } from '@yunxun/contract';
+import type { FastifyInstance } from 'fastify';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { createImages } from './images.ts';
+import { createUpgradeLog } from './log.ts';
+import { mountImages } from './serve.ts';
+import { knownImages } from './store.ts';
+import { createUpgrades, type UpgradeDeps } from './upgrade.ts';
+
+/** Images, upgrades and restarts by a plan, and the log of what devices did. */
+export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
+  const images = createImages(deps);
+  const log = createUpgradeLog(deps);
+  const upgrades = createUpgrades({ ...deps, images, log });
+  return {
+    routes: (): Route[] =>
+      implement(firmware, {
+        imageList: ({ tx, acting, input }) => images.list(tx, acting, input),
+        models: ({ tx, acting }) => images.models(tx, acting.accountId),
+        imageCreate: ({ tx, acting, input }) => images.create(tx, acting, input),
+        async imagePart({ tx, acting, input }) {
+          await images.part(tx, acting, input);
+          return {};
+        },
+        async imageFinish({ tx, acting, input }) {
+          await images.finish(tx, acting, input.id);
+          return {};
+        },
+        async imageDelete({ tx, acting, input }) {
+          await images.remove(tx, acting, input.ids);
+          return {};
+        },
+        upgradePreview: ({ tx, acting, input }) => upgrades.preview(tx, acting, input, firmware.firmwareLimits.devices),
+        upgradeStart: ({ tx, acting, input }) => upgrades.start(tx, acting, input),
+        restartStart: ({ tx, acting, input }) => upgrades.restart(tx, acting, input),
+        upgradeLog: ({ tx, acting, input }) => log.list(tx, acting.accountId, input),
+      }),
+    /** Gives uploaded images out to devices. */
+    mount: (app: FastifyInstance, limitFactor: number) => mountImages(app, { database: deps.database, limitFactor }),
+    /** Writes the log of boots; for whoever takes note of a session. */
+    connecting: log.booted,
+    tasks: { ...upgrades.tasks, ...log.tasks },
+    schedules: log.schedules,
+    objects: { firmware: knownImages },
+  };
+}

@@ -1,0 +1,51 @@
+import type { fleet as contract, DataOf } from '@yunxun/contract';
+import { asRecord, type State } from '@yunxun/contract/device';
+import type { Tx } from '../../platform/database/index.ts';
+import { readLatestStates } from '../../telemetry/index.ts';
+import { closedUntil } from '../../telemetry/read/air.ts';
+import { totalsEach } from '../../telemetry/read/index.ts';
+import { newerFirmware } from '../firmware/newest.ts';
+import { radiosOf, uplinkOf } from './report.ts';
+
+type ApRow = Omit<DataOf<typeof contract.apList>['list'][number], 'settings'>;
+type DeviceRow = DataOf<typeof contract.apUpdate>;
+
+/** Seconds over which rates are a mean: one bucket. */
+const rateSeconds = 300;
+
+const noRates = { down_bps: null, up_bps: null };
+
+/** Mean rates of devices over the last five minutes that are counted; those that did not report in them are missing. */
+export async function meanRates(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  serials: readonly string[],
+  [down, up]: readonly ['down', 'up'] | readonly ['wanDown', 'wanUp'],
+): Promise<Map<string, { down_bps: number; up_bps: number }>> {
+  if (serials.length === 0) return new Map();
+  const to = await closedUntil(tx, 'device', now);
+  const from = new Date(to.getTime() - rateSeconds * 1000);
+  const flows = await totalsEach(tx, accountId, { scope: 'device', ids: serials, from, to, want: [down, up] });
+  const rate = (bytes: number) => (bytes * 8) / rateSeconds;
+  return new Map(flows.map((flow) => [flow.id, { down_bps: rate(flow[down]), up_bps: rate(flow[up]) }]));
+}
+
+/** Rows of devices with what their last reports and the last counted minutes tell of their radios, and newer firmware for them. */
+export async function withRadios(tx: Tx, accountId: string, now: Date, rows: readonly DeviceRow[]): Promise<ApRow[]> {
+  const serials = rows.map(({ serial }) => serial);
+  const states = await readLatestStates(tx, accountId, serials);
+  const online = rows.filter(({ status }) => status === 'online').map(({ serial }) => serial);
+  const rates = await meanRates(tx, accountId, now, online, ['down', 'up']);
+  const newer = await newerFirmware(tx, accountId, serials);
+  return rows.map((row) => {
+    const state = asRecord<State>(states.get(row.serial)?.params.state);
+    return {
+      ...row,
+      radios: radiosOf(state),
+      uplink: uplinkOf(state),
+      newer_version: newer.get(row.serial) ?? null,
+      ...(rates.get(row.serial) ?? noRates),
+    };
+  });
+}

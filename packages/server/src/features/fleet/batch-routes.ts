@@ -1,0 +1,93 @@
+import { fleetBatch as contract } from '@yunxun/contract';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { createBatch } from './batch.ts';
+import { chosenDevices, chosenNetworks, touchedDevices, touchedNetworks } from './chosen.ts';
+import { deviceFacets } from './device-list.ts';
+import type { Groups } from './groups.ts';
+import { readWindow, saveWindow } from './maintenance.ts';
+import type { createNetworks } from './networks.ts';
+import { successorsOf } from './successors.ts';
+import { changeTags, tagsInUse } from './tags.ts';
+import { deleteView, listViews, saveView } from './views.ts';
+
+interface BatchRoutesDeps {
+  bus: Bus;
+  clock: Clock;
+  groups: Groups;
+  networks: Pick<ReturnType<typeof createNetworks>, 'replace' | 'unbindDevices'>;
+}
+
+/** What is done with many at once, and what they are sorted into. */
+export function batchRoutes({ bus, clock, groups, networks }: BatchRoutesDeps): Route[] {
+  const batch = createBatch({ bus });
+  return implement(contract, {
+    async networkChosen({ tx, acting: { accountId }, input }) {
+      const now = clock.now();
+      return touchedNetworks(tx, accountId, now, await chosenNetworks(tx, accountId, now, input));
+    },
+    async apChosen({ tx, acting: { accountId }, input }) {
+      const now = clock.now();
+      return touchedDevices(tx, accountId, now, await chosenDevices(tx, accountId, now, input));
+    },
+    async networkTag({ tx, acting, input }) {
+      const gwids = await chosenNetworks(tx, acting.accountId, clock.now(), input);
+      return { changed: await changeTags(tx, bus, acting, 'network', gwids, input) };
+    },
+    async apTag({ tx, acting, input }) {
+      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      return { changed: await changeTags(tx, bus, acting, 'device', serials, input) };
+    },
+    tagList: async ({ tx, acting }) => ({ list: await tagsInUse(tx, acting.accountId) }),
+    async networkBatchDelete({ tx, acting, input }) {
+      return batch.deleteNetworks(tx, acting, await chosenNetworks(tx, acting.accountId, clock.now(), input));
+    },
+    async apMove({ tx, acting, input }) {
+      const { gwid, ...chosen } = input;
+      return batch.move(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), chosen), gwid);
+    },
+    async apBatchRename({ tx, acting, input }) {
+      return batch.rename(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), input), input);
+    },
+    async apUnbind({ tx, acting, input }) {
+      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      const limit = contract.unbindLimits.devices;
+      if (serials.length > limit)
+        throw new Failure('limitReached', {
+          ...{ data: { limit, used: serials.length }, params: { limit, used: serials.length } },
+        });
+      return networks.unbindDevices(acting, serials);
+    },
+    async apReplace({ acting, input }) {
+      await networks.replace(acting, input.serial, input.by, input.delete_empty === true);
+      return {};
+    },
+    apSuccessors: async ({ tx, acting, input }) => ({
+      list: await successorsOf(tx, acting.accountId, input.serial, clock.now()),
+    }),
+    deviceFacets: ({ tx, acting, input }) => deviceFacets(tx, acting.accountId, input),
+    groupList: ({ tx, acting }) => groups.list(tx, acting.accountId),
+    groupCreate: ({ tx, acting, input }) => groups.create(tx, acting, input.name),
+    async groupUpdate({ tx, acting, input }) {
+      await groups.rename(tx, acting, input.id, input.name);
+      return {};
+    },
+    groupDelete: ({ tx, acting, input }) => groups.remove(tx, acting, input.id),
+    async groupAssign({ tx, acting, input }) {
+      return groups.assign(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), input), input.id);
+    },
+    windowGet: ({ tx, acting, input }) => readWindow(tx, acting.accountId, input.gwid, clock.now()),
+    async windowSave({ tx, acting, input }) {
+      await saveWindow(tx, acting, input.gwid, input.window);
+      return {};
+    },
+    viewList: ({ tx, acting, identity, input }) => listViews(tx, acting.accountId, identity.actor, input.list),
+    viewSave: ({ tx, acting, identity, input }) => saveView(tx, clock, acting, identity.actor, input),
+    async viewDelete({ tx, acting, identity, input }) {
+      await deleteView(tx, acting, identity.actor, input.id);
+      return {};
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
+import { deviceResults } from './device-list.ts';
+import { rankOfRow } from './list-query.ts';
+import { networkFacts } from './network-facts.ts';
+import { networkResults } from './network-list.ts';
+
+/** Networks as a batch call names them: by their ids, or as every result of a list. */
+export type ChosenNetworks = Pick<InputOf<typeof contract.networkChosen>, 'gwids' | 'all'>;
+export type ChosenDevices = Pick<InputOf<typeof contract.apChosen>, 'serials' | 'all'>;
+type Touched = DataOf<typeof contract.networkChosen>;
+
+/** Objects that one call may act on. */
+export const mostChosen = 20_000;
+/** Names that a dialog shows before "and n more". */
+const named = 6;
+
+/**
+ * The networks that a call is about.
+ * @throws Failure changedMeanwhile when the list has another number of results by now; limitReached; Invalid
+ */
+export function chosenNetworks(tx: Tx, accountId: string, now: Date, chosen: ChosenNetworks): Promise<string[]> {
+  return resolve('gwids', chosen.gwids, chosen.all, (query) =>
+    networkResults(tx, accountId, now, query, mostChosen + 1),
+  );
+}
+
+/** The devices that a call is about, as `chosenNetworks`; every result comes in the order of their names. */
+export function chosenDevices(tx: Tx, accountId: string, now: Date, chosen: ChosenDevices): Promise<string[]> {
+  return resolve('serials', chosen.serials, chosen.all, (query) =>
+    deviceResults(tx, accountId, now, query, mostChosen + 1),
+  );
+}
+
+async function resolve<Q extends { total: number }>(
+  field: string,
+  ids: readonly string[] | undefined,
+  all: Q | undefined,
+  find: (query: Omit<Q, 'total'>) => Promise<string[]>,
+): Promise<string[]> {
+  if ((ids === undefined) === (all === undefined)) return invalid(field, 'validation.required');
+  if (all === undefined) return [...ids!];
+  const { total, ...query } = all;
+  const found = await find(query);
+  if (found.length > mostChosen) throw new Failure('limitReached', { data: { limit: mostChosen, used: found.length } });
+  if (found.length !== total) throw new Failure('changedMeanwhile', { data: { total: found.length } });
+  return found;
+}
+
+/** Whom an act on networks would touch. */
+export async function touchedNetworks(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  gwids: readonly string[],
+): Promise<Touched> {
+  const { rows } = await sql<Omit<Touched, 'names'> & { names: string[] | null }>`
+    select count(*)::int as total, (count(*) filter (where n.rank = 1))::int as online,
+      coalesce(sum(n.users) filter (where n.rank = 1), 0)::int as users,
+      (array_agg(n.remark order by n.remark, n.gwid))[1:${sql.lit(named)}] as names
+    from (${networkFacts(accountId, now, gwids)}) n
+  `.execute(tx);
+  return present(rows[0]!);
+}
+
+/** Whom an act on devices would touch. */
+export async function touchedDevices(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  serials: readonly string[],
+): Promise<Touched> {
+  const { rows } = await sql<Omit<Touched, 'names'> & { names: string[] | null }>`
+    select count(*)::int as total, (count(*) filter (where ${rankOfRow('d', now)} = 1))::int as online,
+      coalesce(sum(${latestTerminals}) filter (where ${rankOfRow('d', now)} = 1), 0)::int as users,
+      (array_agg(coalesce(nullif(d.remark, ''), d.serial) order by d.remark, d.serial))[1:${sql.lit(named)}] as names
+    from device d ${joinLatest('d')} where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])
+  `.execute(tx);
+  return present(rows[0]!);
+}
+
+function present({ total, online, users, names }: Omit<Touched, 'names'> & { names: string[] | null }): Touched {
+  return { total, online, users, names: names ?? [] };
+}

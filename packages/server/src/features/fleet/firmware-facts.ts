@@ -1,0 +1,85 @@
+import type { Tx } from '../../platform/database/index.ts';
+import { fleet } from './tables.ts';
+
+/** What upgrades and the log of restarts need to know of a device. */
+export interface FirmwareFacts {
+  serial: string;
+  name: string;
+  gwid: string | null;
+  network: string | null;
+  model: string | null;
+  compatible: string | null;
+  firmware: string | null;
+  online: boolean;
+  onlineSince: Date | null;
+  offlineSince: Date | null;
+  /** Since when it is to restart by our own word, and has not. */
+  restartingSince: Date | null;
+  restartReason: string | null;
+  /** Null: it never connected. */
+  firstSeen: Date | null;
+}
+
+function query(tx: Tx, accountId: string) {
+  return fleet(tx)
+    .selectFrom('device')
+    .leftJoin('network', (join) =>
+      join.onRef('network.account_id', '=', 'device.account_id').onRef('network.gwid', '=', 'device.gwid'),
+    )
+    .select([
+      'device.serial',
+      'device.remark as name',
+      'device.gwid',
+      'network.remark as network',
+      'device.model',
+      'device.compatible',
+      'device.firmware',
+      'device.online',
+      'device.online_since as onlineSince',
+      'device.offline_since as offlineSince',
+      'device.restarting_since as restartingSince',
+      'device.restart_reason as restartReason',
+      'device.first_seen as firstSeen',
+    ])
+    .where('device.account_id', '=', accountId)
+    .orderBy('device.serial');
+}
+
+/** Devices of these serials; those that the transaction does not see are missing. */
+export function firmwareOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<FirmwareFacts[]> {
+  if (serials.length === 0) return Promise.resolve([]);
+  return query(tx, accountId)
+    .where('device.serial', 'in', [...serials])
+    .execute();
+}
+
+/** Devices of these models, as they name themselves; at most so many. */
+export function firmwareOfModels(
+  tx: Tx,
+  accountId: string,
+  models: readonly string[],
+  limit: number,
+): Promise<FirmwareFacts[]> {
+  return query(tx, accountId)
+    .where((where) =>
+      where.or([where('device.model', 'in', [...models]), where('device.compatible', 'in', [...models])]),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** How many devices of each model run each version. */
+export async function versionCounts(
+  tx: Tx,
+  accountId: string,
+): Promise<{ model: string; compatible: string | null; version: string | null; devices: number }[]> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select((select) => ['model', 'compatible', 'firmware as version', select.fn.countAll<number>().as('devices')])
+    .where('account_id', '=', accountId)
+    .where('model', 'is not', null)
+    .groupBy(['model', 'compatible', 'firmware'])
+    .orderBy('model')
+    .execute();
+  return rows.map(({ model, devices, ...row }) => ({ model: model!, devices: Number(devices), ...row }));
+}

@@ -1,0 +1,65 @@
+import type { DeviceKind, DeviceStatus } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import { rankOfRow } from './list-query.ts';
+import { statusOfRank } from './status.ts';
+import { fleet } from './tables.ts';
+
+/** A device where it stands, as those see it who list what is in a place. */
+export interface PlacedDevice {
+  serial: string;
+  name: string;
+  kind: DeviceKind;
+  model: string | null;
+  tags: string[];
+  status: DeviceStatus;
+  first_seen: Date | null;
+  last_seen: Date | null;
+}
+
+/** The devices of a network, by serial. */
+export async function placedDevices(tx: Tx, accountId: string, gwid: string, now: Date): Promise<PlacedDevice[]> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select(['serial', 'remark as name', 'kind', 'model', 'tags', 'first_seen', 'last_seen'])
+    .select(rankOfRow('device', now).as('rank'))
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .orderBy('serial')
+    .execute();
+  return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
+}
+
+/** Devices by their serials as a list of wishes is held against them; those that the transaction does not see are missing. */
+export async function devicesToPlace(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; gwid: string | null; tags: string[] }>> {
+  if (serials.length === 0) return new Map();
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select(['serial', 'remark as name', 'gwid', 'tags'])
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...serials])
+    .execute();
+  return new Map(rows.map(({ serial, ...row }) => [serial, row]));
+}
+
+/** Networks by their names; one name may be that of several. */
+export async function networksNamed(
+  tx: Tx,
+  accountId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await fleet(tx)
+    .selectFrom('network')
+    .select(['gwid', 'remark'])
+    .where('account_id', '=', accountId)
+    .where('remark', 'in', [...names])
+    .orderBy('gwid')
+    .execute();
+  const found = new Map<string, string[]>();
+  for (const { gwid, remark } of rows) found.set(remark, [...(found.get(remark) ?? []), gwid]);
+  return found;
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { Acting } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { record } from '../logs/audit.ts';
+import { announce } from './live.ts';
+
+/** Tags that one network may have. */
+const mostTags = 20;
+/** Objects that an operation names as its own inverse; of more of them it cannot be taken back at once. */
+const mostUndone = 1000;
+
+/** What has tags: its table, the column that names a row of it, and how a call and the log name it. */
+const tagged = {
+  network: { id: 'gwid', ids: 'gwids', path: '/api/v3/network/tag' },
+  device: { id: 'serial', ids: 'serials', path: '/api/v3/ap/tag' },
+} as const;
+
+interface Changed {
+  id: string;
+  gwid: string | null;
+  remark: string;
+  before: string[];
+  after: string[];
+}
+
+/** Tags to add and to take off. */
+export interface TagChange {
+  add?: readonly string[] | undefined;
+  remove?: readonly string[] | undefined;
+}
+
+/** Adds tags to networks or devices and takes others off, all or none. @returns how many changed @throws Failure limitReached; Invalid */
+export async function changeTags(
+  tx: Tx,
+  bus: Bus,
+  acting: Acting,
+  type: keyof typeof tagged,
+  ids: readonly string[],
+  { add = [], remove = [] }: TagChange,
+): Promise<number> {
+  const { accountId } = acting;
+  const { id, path, ids: field } = tagged[type];
+  if (add.length + remove.length === 0) return invalid('add', 'validation.required');
+  const { rows } = await sql<Changed>`
+    with changed as (
+      select t.${sql.ref(id)} as id, t.tags as before, array(
+        select tag from (
+          select tag, min(place) as place from (
+            select tag, place from unnest(t.tags) with ordinality old (tag, place) where tag <> all(${[...remove]}::text[])
+            union all select tag, 1000 + place from unnest(${[...add]}::text[]) with ordinality new (tag, place)
+          ) tags group by tag
+        ) once order by place) as after
+      from ${sql.table(type)} t where t.account_id = ${accountId} and t.${sql.ref(id)}::text = any(${[...ids]}::text[])
+      for update
+    )
+    update ${sql.table(type)} t set tags = c.after from changed c
+    where t.account_id = ${accountId} and t.${sql.ref(id)} = c.id and c.after <> c.before
+    returning c.id, t.gwid, t.remark, c.before, c.after
+  `.execute(tx);
+  const most = Math.max(0, ...rows.map(({ after }) => after.length));
+  if (most > mostTags) throw new Failure('limitReached', { data: { limit: mostTags, used: most } });
+  const [only] = rows;
+  if (!only) return 0;
+  const inverse = inverseOf(rows);
+  const one = rows.length === 1;
+  await record(tx, acting, {
+    action: type === 'network' ? 'network.tag' : 'device.tag',
+    object: one ? { type, id: only.id, name: only.remark } : { type: 'selection', id: newId(), name: nameOf(rows) },
+    gwid: one ? only.gwid : null,
+    ...(one
+      ? { before: { tags: only.before }, after: { tags: only.after } }
+      : { before: shown(rows, id, 'before'), after: shown(rows, id, 'after') }),
+    ...(inverse ? { inverse: { path, input: { [field]: rows.map((row) => row.id), ...inverse } } } : {}),
+  });
+  for (const row of rows) {
+    if (type === 'network') announce(tx, bus, accountId, { type: 'network.changed', gwid: row.id });
+    else announce(tx, bus, accountId, { type: 'device.changed', serial: row.id, gwid: row.gwid });
+  }
+  return rows.length;
+}
+
+const shown = (rows: readonly Changed[], id: string, side: 'before' | 'after') =>
+  rows.slice(0, mostUndone).map((row) => ({ name: row.remark, [id]: row.id, tags: row[side] }));
+
+/** What takes the change back in one call; null where some were changed in other ways than the rest. */
+function inverseOf(rows: readonly Changed[]) {
+  if (rows.length > mostUndone) return null;
+  const ways = new Set(
+    rows.map(({ before, after }) => JSON.stringify([minus(before, after).sort(), minus(after, before).sort()])),
+  );
+  if (ways.size !== 1) return null;
+  const [gone, come] = JSON.parse([...ways][0]!) as [string[], string[]];
+  return { add: gone, remove: come };
+}
+
+const minus = (some: readonly string[], others: readonly string[]) => some.filter((one) => !others.includes(one));
+
+/** How the log names many networks or devices: the first of them. */
+export function nameOf(rows: readonly { remark: string }[]): string {
+  return rows
+    .slice(0, 3)
+    .map(({ remark }) => remark)
+    .join(', ');
+}
+
+/** Tags in use, with how many networks and devices have each. */
+export async function tagsInUse(
+  tx: Tx,
+  accountId: string,
+): Promise<{ tag: string; networks: number; devices: number }[]> {
+  const { rows } = await sql<{ tag: string; networks: number; devices: number }>`
+    select tag, sum(networks)::int as networks, sum(devices)::int as devices from (
+      select unnest(tags) as tag, 1 as networks, 0 as devices from network where account_id = ${accountId}
+      union all select unnest(tags), 0, 1 from device where account_id = ${accountId}
+    ) used group by tag order by tag
+  `.execute(tx);
+  return rows;
+}
+
+/** The devices in networks that have a tag, or that have it themselves. */
+export async function devicesByTag(tx: Tx, accountId: string, tag: string): Promise<string[]> {
+  const { rows } = await sql<{ serial: string }>`
+    select d.serial from device d left join network n on n.account_id = d.account_id and n.gwid = d.gwid
+    where d.account_id = ${accountId} and d.gwid is not null and (${tag} = any(d.tags) or ${tag} = any(n.tags))
+    order by d.serial
+  `.execute(tx);
+  return rows.map(({ serial }) => serial);
+}

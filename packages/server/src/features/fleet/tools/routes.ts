@@ -1,0 +1,42 @@
+import { fleetTools as contract } from '@yunxun/contract';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import type { Downloads } from '../../../platform/http/download.ts';
+import { pageOf } from '../list-query.ts';
+import type { createTools } from './service.ts';
+import { findRun, readPiece } from './store.ts';
+
+/** The kind of file that captures and bundles are downloaded as. */
+const kind = 'tool-file';
+
+/** Tools on devices. */
+export function toolRoutes({
+  tools,
+  downloads,
+}: {
+  tools: ReturnType<typeof createTools>;
+  downloads: Downloads;
+}): Route[] {
+  downloads.offerRaw<{ id: string }>(kind, {
+    permission: 'network.write',
+    async head(tx, { accountId, filter: { id } }) {
+      const run = await findRun(tx, { accountId, id });
+      if (!run || run.file_size === null) return null;
+      const stamp = run.created_at.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
+      return run.tool === 'trace'
+        ? { name: `${run.serial}-${stamp}.pcap`, type: 'application/vnd.tcpdump.pcap', size: run.file_size }
+        : { name: `${run.serial}-${stamp}.tar.gz`, type: 'application/gzip', size: run.file_size };
+    },
+    piece: (tx, { accountId, filter: { id } }, number) => readPiece(tx, { accountId, id }, number),
+  });
+
+  return implement(contract, {
+    toolRun: ({ tx, acting, input }) => tools.run(tx, acting, input),
+    toolOffer: ({ tx, acting, input }) => tools.offer(tx, acting.accountId, input.serial),
+    toolList: ({ tx, acting, input }) => tools.list(tx, acting.accountId, input, pageOf(input)),
+    toolDetail: ({ tx, acting, input }) => tools.detail(tx, acting.accountId, input.id),
+    async toolFile({ tx, acting, caller, identity, input: { id } }) {
+      await tools.fetching(tx, acting, id);
+      return downloads.open(kind, { acting, caller, identity, format: 'json', timeZone: 'UTC', filter: { id } });
+    },
+  });
+}

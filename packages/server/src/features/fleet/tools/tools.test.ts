@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataOf, fleetTools } from '@yunxun/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upload } from '../../../../../edge/src/trace/upload.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { newSerial } from '../../../../test/world.ts';
+
+type Detail = DataOf<typeof fleetTools.toolDetail>;
+/** A command as the holder of a device's socket gets it. */
+interface Rpc {
+  method: string;
+  params: Record<string, unknown>;
+}
+type Answerer = (rpc: Rpc) => Promise<object> | object;
+
+let server: TestServer;
+let owner: Registered;
+let gwid: string;
+/** The time of the server, moved by tests. */
+let ahead = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => new Date(Date.now() + ahead) } });
+  owner = await server.register();
+  gwid = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hall' }, owner)).data.gwid;
+});
+afterAll(() => server.stop());
+
+const done = (status: object) => ({ status: { error: 0, ...status } });
+
+/** A device that is online and answers so. */
+async function device(
+  answer: Answerer | null,
+  { platform = 'ap', firmware = 'TIP', online = true }: { platform?: string; firmware?: string; online?: boolean } = {},
+): Promise<string> {
+  const serial = newSerial();
+  await server.db.database.systemPool.query(
+    `insert into device (account_id, serial, gwid, kind, remark, platform, firmware, bound_at, first_seen, last_seen, online, online_since)
+     values ($1, $2, $3, 'ap', 'AP', $4, $5, now(), now(), now(), $6, now())`,
+    [owner.accountId, serial, gwid, platform, firmware, online],
+  );
+  if (answer) {
+    const respond = async (rpc: unknown) => ({ serial, uuid: 1, ...(await answer(rpc as Rpc)) });
+    server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, respond);
+  }
+  return serial;
+}
+
+const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/network/tool/${path}`, input, owner);
+
+async function use(serial: string, input: object): Promise<string> {
+  const { code, message, data } = await call<{ id: string }>('run', { serial, ...input });
+  expect(code, message).toBe(2000);
+  return data.id;
+}
+
+/** A use once it stands so. */
+async function once(id: string, state: string): Promise<Detail> {
+  let last: Detail | undefined;
+  await expect
+    .poll(
+      async () => {
+        last = (await call<Detail>('detail', { id })).data;
+        return last.state;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(state);
+  return last!;
+}
+
+/** The file of a use, as a browser fetches it. */
+async function fetched(id: string): Promise<{ status: number; name: string | null; bytes: Buffer }> {
+  const { data } = await call<{ url: string }>('file', { id });
+  const response = await fetch(server.url + data.url, { headers: { authorization: `Bearer ${owner.token}` } });
+  return {
+    status: response.status,
+    name: response.headers.get('content-disposition'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** Brings a file as the agent does; null when it was taken. */
+async function bring(uri: string, bytes: Buffer): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'yunxun-upload-'));
+  const file = join(folder, 'trace.pcap');
+  writeFileSync(file, bytes);
+  // the test's console has another address than it tells
+  const said = await upload(uri.replace(/^https?:\/\/[^/]+/, server.url), '02aabbccddee', file, []);
+  rmSync(folder, { recursive: true });
+  return said;
+}
+
+const pinged = `PING 192.0.2.1 (192.0.2.1): 56 data bytes
+64 bytes from 192.0.2.1: seq=0 ttl=64 time=1.204 ms
+
+--- 192.0.2.1 ping statistics ---
+5 packets transmitted, 4 packets received, 20% packet loss
+round-trip min/avg/max = 1.204/2.500/6.031 ms
+`;
+
+describe('a tool', () => {
+  it('that is a script shows what the device printed, and counts', async () => {
+    const given: string[] = [];
+    const serial = await device(({ params }) => {
+      given.push(Buffer.from(String(params.script), 'base64').toString());
+      return done({ error: 1, result: pinged });
+    });
+    const run = await once(await use(serial, { tool: 'ping', target: '192.0.2.1', count: 5 }), 'done');
+    expect(given[0]).toContain('ping -c 5 -W 2 192.0.2.1 ');
+    expect(run).toMatchObject({
+      output: pinged,
+      ping: { sent: 5, received: 4, loss_pct: 20, min_ms: 1.204, avg_ms: 2.5, max_ms: 6.031 },
+    });
+    const log = await server.call<{ list: { action: string; after: unknown }[] }>('/api/v3/log/action/list', {}, owner);
+    expect(log.data.list[0]).toMatchObject({ action: 'device.tool', after: { tool: 'ping', target: '192.0.2.1' } });
+  });
+
+  it('that the device does not know says so in its words', async () => {
+    const serial = await device(() => done({ error: 127, result: 'sh: traceroute: not found\n' }));
+    expect(await once(await use(serial, { tool: 'traceroute', target: 'example.com' }), 'failed')).toMatchObject({
+      reason: 'sh: traceroute: not found',
+    });
+  });
+
+  it('lists hops, those too that did not answer', async () => {
+    const printed =
+      'traceroute to 192.0.2.9 (192.0.2.9), 20 hops max\n 1  10.0.0.1  0.501 ms\n 2  *\n 3  192.0.2.9  9.5 ms\n';
+    const serial = await device(() => done({ result: printed }));
+    expect((await once(await use(serial, { tool: 'traceroute', target: '192.0.2.9' }), 'done')).hops).toEqual([
+      { hop: 1, address: '10.0.0.1', ms: 0.501 },
+      { hop: 2, address: null, ms: null },
+      { hop: 3, address: '192.0.2.9', ms: 9.5 },
+    ]);
+  });
+
+  it('takes no target that a shell or an option parser would act on', async () => {
+    const serial = await device(() => done({}));
+    for (const target of ['-f', 'a b', 'a;reboot', '$(reboot)', '`x`', 'a\nb', '', 'a|b', "a'b", '../x']) {
+      expect((await call('run', { serial, tool: 'ping', target })).status, target).toBe(422);
+    }
+    expect(await call('run', { serial, tool: 'ping' })).toMatchObject({ status: 422 });
+  });
+
+  it('is not begun on a device that is offline, and skipped where it has just left', async () => {
+    const away = await device(null, { online: false });
+    expect(await call('run', { serial: away, tool: 'leds' })).toMatchObject({ code: 4102 });
+    const gone = await device(null);
+    expect(await once(await use(gone, { tool: 'leds' }), 'skipped')).toMatchObject({ reason: 'job.skipped_offline' });
+  });
+
+  it('is offered where the device has it', async () => {
+    const offered = async (what: Parameters<typeof device>[1]) => {
+      const { data } = await call<DataOf<typeof fleetTools.toolOffer>>('offer', { serial: await device(null, what) });
+      return data.list.filter(({ why }) => why === null).map(({ tool }) => tool);
+    };
+    expect(await offered({})).toEqual(['ping', 'traceroute', 'wifiscan', 'trace', 'bundle', 'leds']);
+    expect(await offered({ platform: 'switch' })).toEqual(['ping', 'traceroute', 'bundle']);
+    expect(await offered({ platform: 'olg', firmware: 'Yunxun edge 0.1.0' })).toEqual(['ping', 'traceroute', 'trace']);
+    const switched = await device(null, { platform: 'switch' });
+    expect((await call('run', { serial: switched, tool: 'wifiscan' })).code).not.toBe(2000);
+  });
+});
+
+describe('a scan', () => {
+  it('keeps who was heard, the strongest first, and knows the own', async () => {
+    const scan = [
+      { bssid: 'AA:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -70, ch_util: 40, sta_count: 3 },
+      { bssid: 'aa:00:00:00:00:02', ssid: 'Weak', channel: 1, signal: -88 },
+      { bssid: 'aa:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -64 },
+      { ssid: 'without an address' },
+      'nonsense',
+    ];
+    const serial = await device(() => done({ scan }));
+    const { neighbours } = await once(await use(serial, { tool: 'wifiscan' }), 'done');
+    expect(neighbours?.map(({ bssid, signal, own }) => [bssid, signal, own])).toEqual([
+      ['aa:00:00:00:00:01', -64, null],
+      ['aa:00:00:00:00:02', -88, null],
+    ]);
+  });
+});
+
+describe('a capture', () => {
+  const packets = randomBytes(600_000);
+
+  it('is brought by the agent as it brings it, and fetched as it is', async () => {
+    const uris: string[] = [];
+    const serial = await device(async ({ method, params }) => {
+      expect([method, params.duration, params.network]).toEqual(['trace', 5, 'up']);
+      uris.push(String(params.uri));
+      expect(await bring(uris[0]!, packets)).toBeNull();
+      return done({ text: '12 packets' });
+    });
+    const id = await use(serial, { tool: 'trace', seconds: 5 });
+    expect(await once(id, 'done')).toMatchObject({ file_size: packets.length, output: '12 packets' });
+    const file = await fetched(id);
+    expect(file.status).toBe(200);
+    expect(file.name).toMatch(new RegExp(`^attachment; filename="${serial}-\\d{8}-\\d{4}\\.pcap"$`));
+    expect(file.bytes.equals(packets)).toBe(true);
+    // the address has taken its file
+    expect(await bring(uris[0]!, packets)).toContain('404');
+  });
+
+  it('may come after the answer, and is waited for', async () => {
+    const uris: string[] = [];
+    const serial = await device(({ params }) => {
+      uris.push(String(params.uri));
+      return done({ text: 'pending' });
+    });
+    const id = await use(serial, { tool: 'bundle' });
+    await once(id, 'uploading');
+    expect(await bring(uris[0]!, packets.subarray(0, 1000))).toBeNull();
+    await once(id, 'done');
+    expect((await fetched(id)).name).toMatch(/\.tar\.gz"$/);
+  });
+
+  it('that does not come in time has failed', async () => {
+    const uris: string[] = [];
+    const serial = await device(({ params }) => {
+      uris.push(String(params.uri));
+      return done({ text: 'pending' });
+    });
+    const id = await use(serial, { tool: 'bundle' });
+    await once(id, 'uploading');
+    ahead = 30 * 60_000;
+    expect(await bring(uris[0]!, packets.subarray(0, 10))).toContain('404');
+    await server.db.database.systemPool.query(
+      "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'tool-look:' || $1",
+      [`${owner.accountId}.${id}`],
+    );
+    expect(await once(id, 'failed')).toMatchObject({ reason: 'job.tool_no_file' });
+    ahead = 0;
+  });
+
+  it('is taken from nobody without its address, not twice, and not beyond its size', async () => {
+    const wrong = `${server.url}/v1/upload/${owner.accountId}.${owner.accountId}.x`;
+    expect(await bring(wrong, packets.subarray(0, 10))).toContain('404');
+    expect(await bring(`${server.url}/v1/upload/nonsense`, packets.subarray(0, 10))).toContain('404');
+    const uris: string[] = [];
+    const serial = await device(({ params }) => {
+      uris.push(String(params.uri));
+      return done({ text: 'pending' });
+    });
+    const id = await use(serial, { tool: 'bundle' });
+    await once(id, 'uploading');
+    const address = uris[0]!.replace(/^https?:\/\/[^/]+/, server.url);
+    const odd = await fetch(address, { method: 'POST', body: 'x', headers: { 'content-type': 'multipart/form-data' } });
+    expect(odd.status).toBe(400);
+    const plain = await fetch(address, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    expect(plain.status).toBe(400);
+    expect(await bring(uris[0]!, Buffer.alloc(18 * 1024 * 1024))).not.toBeNull();
+    expect((await call<Detail>('detail', { id })).data.file_size).toBeNull();
+    expect(await bring(uris[0]!, packets.subarray(0, 10))).toBeNull();
+    await once(id, 'done');
+  });
+});

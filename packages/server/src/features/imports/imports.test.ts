@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { imports as contract, DataOf } from '@yunxun/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { host } from '../../../test/world.ts';
+import { makeSomebody } from '../../../test/world-account.ts';
+import { makeTelemetry } from '../../../test/world-statistics.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { xlsx } from '../../platform/http/xlsx.ts';
+import { zip } from '../../platform/http/zip.ts';
+import { readCsv, readTable, Unreadable } from './sheet.ts';
+
+type Read = DataOf<typeof contract.read>;
+type Run = DataOf<typeof contract.run>;
+
+const clock = new ManualClock(new Date());
+let server: TestServer;
+let owner: Registered;
+let shop: string;
+let waiting: string;
+let placed: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  owner = await server.register();
+  const telemetry = await makeTelemetry(server, owner, clock);
+  shop = await telemetry.network('Shop');
+  placed = await telemetry.device(shop, { kind: 'ap', online: true });
+  waiting = await telemetry.device(shop, { kind: 'ap', online: true });
+  await server.db.database.systemPool.query('update device set gwid = null where serial = $1', [waiting]);
+});
+afterAll(() => server.stop());
+
+const read = (text: string | Buffer, as: object = owner) =>
+  server.call<Read>('/api/v3/device/import/read', { file: Buffer.from(text).toString('base64') }, as);
+const run = (rows: object[], more: object = {}, as: object = owner) =>
+  server.call<Run>(
+    '/api/v3/device/import',
+    {
+      rows: rows.map((row, index) => ({ line: index + 2, serial: '', name: '', network: '', tags: '', ...row })),
+      ...more,
+    },
+    as,
+  );
+const device = async (serial: string) =>
+  (await server.call<{ gwid: string; remark: string }>('/api/v3/ap/detail', { serial }, owner)).data;
+
+describe('a file', () => {
+  it('is CSV, as our own files are or a spreadsheet in China writes it, with heads in either language', async () => {
+    const rows = [{ line: 2, serial: placed, name: 'Lobby-1', network: 'Shop', tags: 'A, B' }];
+    expect((await read(`\uFEFFSerial,Name,Network,Tags\r\n${placed},Lobby-1,Shop,"A, B"\r\n\r\n`)).data.rows).toEqual(
+      rows,
+    );
+    expect((await read(`tags;network;name;mac\nA, B;Shop;Lobby-1;${placed}\n`)).data.rows).toEqual(rows);
+    // 序列号,名称 in GBK
+    const gbk = Buffer.concat([
+      Buffer.from([0xd0, 0xf2, 0xc1, 0xd0, 0xba, 0xc5, 0x2c, 0xc3, 0xfb, 0xb3, 0xc6]),
+      Buffer.from(`\n${placed},`),
+      Buffer.from([0xb4, 0xf3, 0xcc, 0xc3]),
+    ]);
+    expect((await read(gbk)).data.rows).toMatchObject([{ serial: placed, name: '大堂' }]);
+  });
+
+  it('is a spreadsheet', async () => {
+    const book = xlsx(
+      ['序列号', '名称'],
+      (async function* () {
+        yield [
+          [placed, 'Lobby-1'],
+          ['', ''],
+          [waiting, 'Hall'],
+        ];
+      })(),
+    );
+    expect((await read(await buffer(Readable.from(book)))).data.rows).toMatchObject([
+      { line: 2, serial: placed, name: 'Lobby-1' },
+      { line: 4, serial: waiting, name: 'Hall' },
+    ]);
+  });
+
+  it('that is none, has no column of serials, or is too long, is refused with what is wrong', async () => {
+    expect(await read(Buffer.from([0, 1, 2, 3]))).toMatchObject({ code: 422, errors: { file: [expect.any(String)] } });
+    expect(await read(`name\nLobby`)).toMatchObject({ code: 422, errors: { file: [expect.any(String)] } });
+    const many = Array.from({ length: 501 }, (_, n) => n.toString(16).padStart(12, '0')).join('\n');
+    expect(await read(`serial\n${many}`)).toMatchObject({ code: 4111, data: { limit: 500 } });
+  });
+
+  it('that would grow without end is not unpacked', async () => {
+    const bomb = await buffer(
+      Readable.from(
+        zip([
+          {
+            name: 'xl/worksheets/sheet1.xml',
+            content: (async function* () {
+              for (let n = 0; n < 40; n += 1) yield ' '.repeat(1_000_000);
+            })(),
+          },
+        ]),
+      ),
+    );
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(readTable(bomb)).rejects.toThrow(Unreadable);
+  });
+
+  it('never breaks the reader, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (bytes, archive) => {
+        const file = Buffer.concat([archive ? Buffer.from('PK\u0003\u0004') : Buffer.alloc(0), Buffer.from(bytes)]);
+        await readTable(file).catch((error: unknown) => expect(error).toBeInstanceOf(Unreadable));
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string({ maxLength: 8 }), { minLength: 2, maxLength: 2 }), { minLength: 1 }),
+        (table) => {
+          const cells = table.map((row) => row.map((cell) => cell.replace(/[\r\n;\t']/g, '').trim()));
+          const text = cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+          // a first line that has more of another sign is read by that
+          if (/[;\t]/.test(text)) return;
+          expect(readCsv(text)).toEqual(cells);
+        },
+      ),
+    );
+  });
+});
+
+describe('the rows', () => {
+  it('are tried before anything is done, then done, and are the same the second time', async () => {
+    const rows = [
+      { serial: waiting.toUpperCase().replace(/..(?=.)/g, '$&:'), name: 'Hall', network: 'Depot', tags: 'New, Hall' },
+      { serial: placed, name: 'Lobby-1', network: 'Depot' },
+    ];
+    const tried = await run(rows, { dry: true, create_networks: true });
+    expect(tried.data).toMatchObject({
+      done: 2,
+      rows: [
+        { line: 2, serial: waiting, result: 'would', acts: ['create_network', 'adopt', 'rename', 'tag'] },
+        { line: 3, serial: placed, result: 'would', acts: ['move', 'rename'] },
+      ],
+    });
+    expect((await device(placed)).gwid).toBe(shop);
+    const { data } = await run(rows, { create_networks: true });
+    expect(data).toMatchObject({ done: 2, same: 0, failed: 0 });
+    const [hall, lobby] = [await device(waiting), await device(placed)];
+    expect([hall.remark, lobby.remark]).toEqual(['Hall', 'Lobby-1']);
+    expect(hall.gwid).toBe(lobby.gwid);
+    expect((await run(rows, { create_networks: true })).data).toMatchObject({ done: 0, same: 2, failed: 0 });
+  });
+
+  it('say one by one what is wrong, and hold up no other', async () => {
+    const { data } = await run([
+      { serial: 'nonsense' },
+      { serial: '00005e005301', name: 'Unknown' },
+      { serial: placed, name: 'a "quoted" name' },
+      { serial: waiting, network: 'Nowhere' },
+      { serial: waiting, name: 'Twice' },
+    ]);
+    expect(data).toMatchObject({ done: 0, same: 0, failed: 5 });
+    expect(new Set(data.rows.map(({ why }) => why)).size).toBe(5);
+    const mixed = await run([{ serial: 'nonsense' }, { serial: placed, name: 'Desk' }]);
+    expect(mixed.data).toMatchObject({ done: 1, failed: 1, rows: [{ result: 'failed' }, { result: 'done' }] });
+    expect((await device(placed)).remark).toBe('Desk');
+  });
+
+  it('do what the person may do by hand and nothing else, and know no other networks', async () => {
+    const guest = await makeSomebody(server);
+    const { gwid } = await device(placed);
+    await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [gwid]);
+    const as = { token: guest.token, account: owner.accountId };
+    const { data } = await run([{ serial: placed, name: 'Guest', network: 'Fresh' }], { create_networks: true }, as);
+    // making a network asks another right: the row ends there, and says so
+    expect(data.rows).toMatchObject([{ result: 'failed', acts: [], code: 4101 }]);
+    expect((await device(placed)).remark).toBe('Desk');
+    await host(server, owner.accountId, (await makeSomebody(server)).accountId, ['network.read'], [shop]);
+    expect((await run([{ serial: placed, name: 'Guest' }], {}, as)).data).toMatchObject({ done: 1 });
+  });
+});

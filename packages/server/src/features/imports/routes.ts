@@ -1,0 +1,17 @@
+import { imports as contract } from '@yunxun/contract';
+import { implement, type Route } from '../../platform/http/call.ts';
+import type { Calls } from '../../platform/http/invoke.ts';
+import { rowsOf } from './rows.ts';
+import { runImport } from './run.ts';
+
+/** Devices by file: read, tried, done. */
+export function importRoutes({ calls }: { calls: Calls }): Route[] {
+  return implement(contract, {
+    read: async ({ input }) => ({ rows: await rowsOf(input.file) }),
+    run: ({ inTenant, acting, identity, caller, input }) =>
+      runImport(calls, {
+        ...{ inTenant, accountId: acting.accountId, identity, caller, rows: input.rows },
+        ...{ createNetworks: input.create_networks ?? false, dry: input.dry ?? false },
+      }),
+  });
+}

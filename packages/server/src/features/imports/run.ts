@@ -1,0 +1,146 @@
+import {
+  type imports as contract,
+  type DataOf,
+  fleet,
+  fleetBatch,
+  type ImportAct,
+  type Locale,
+} from '@yunxun/contract';
+import { normaliseSerial } from '@yunxun/contract/device';
+import { messageByKey } from '@yunxun/contract/messages';
+import { rules } from '@yunxun/contract/rules';
+import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
+import { refusalOf } from '../../platform/http/envelope.ts';
+import type { Calls } from '../../platform/http/invoke.ts';
+import { devicesToPlace, networksNamed } from '../fleet/placed.ts';
+import { type ImportRow, tagsOf } from './rows.ts';
+
+type Outcome = DataOf<typeof contract.run>['rows'][number];
+
+/** Who imports, and what is imported. */
+export interface Import {
+  inTenant: InTenant;
+  accountId: string;
+  identity: Identity;
+  caller: Caller;
+  rows: readonly ImportRow[];
+  createNetworks: boolean;
+  dry: boolean;
+}
+
+/** A call that a row comes to. */
+interface Step {
+  act: ImportAct;
+  path: string;
+  input: Record<string, unknown>;
+}
+
+/** What a row comes to: calls in their order, or the key of why it cannot be. */
+type Plan = { serial: string; steps: Step[] } | { serial: string; why: string };
+
+/** A network that is to be made is named by this until it has an id. */
+const made = (name: string) => `made ${name}`;
+
+/**
+ * Does what the rows of a file wish, each as the person could do it by hand: by the calls for it, with the person's own
+ * rights, each with its own line in the log and its own way back. A row that is refused stops no other; whatever was done
+ * of it before stays, and is said.
+ */
+export async function runImport(calls: Calls, work: Import): Promise<DataOf<typeof contract.run>> {
+  const plans = await plan(work);
+  const networks = new Map<string, string>();
+  const outcomes: Outcome[] = [];
+  for (const [index, one] of plans.entries()) {
+    const line = work.rows[index]!.line;
+    outcomes.push({ line, ...(await follow(calls, work, one, networks)) });
+  }
+  const count = (...results: Outcome['result'][]) => outcomes.filter(({ result }) => results.includes(result)).length;
+  return { rows: outcomes, done: count('done', 'would'), same: count('same'), failed: count('failed') };
+}
+
+async function follow(
+  calls: Calls,
+  { caller, identity, dry }: Import,
+  one: Plan,
+  networks: Map<string, string>,
+): Promise<Omit<Outcome, 'line'>> {
+  const { serial } = one;
+  const locale = caller.locale as Locale;
+  if ('why' in one) return { serial, result: 'failed', acts: [], why: messageByKey(locale, one.why), code: null };
+  const wanted = one.steps.map(({ act }) => act);
+  if (one.steps.length === 0) return { serial, result: 'same', acts: [], why: null, code: null };
+  if (dry) return { serial, result: 'would', acts: wanted, why: null, code: null };
+  const acts: ImportAct[] = [];
+  for (const { act, path, input } of one.steps) {
+    const key = act === 'create_network' ? made(String(input.remark)) : String(input.gwid);
+    // an earlier row has made it
+    if (act === 'create_network' && networks.has(key)) continue;
+    const known = networks.get(key);
+    try {
+      const data = await calls.invoke(path, known ? { ...input, gwid: known } : input, { identity, caller });
+      if (act === 'create_network') networks.set(key, (data as { gwid: string }).gwid);
+      acts.push(act);
+    } catch (error) {
+      const { code, message } = refusalOf(error, locale);
+      return { serial, result: 'failed', acts, why: message, code };
+    }
+  }
+  return { serial, result: 'done', acts, why: null, code: null };
+}
+
+/** Holds the rows against what there is. */
+async function plan({ inTenant, accountId, rows, createNetworks }: Import): Promise<Plan[]> {
+  const serials = rows.map(({ serial }) => normaliseSerial(serial));
+  const names = [...new Set(rows.map(({ network }) => network.trim()).filter(Boolean))];
+  const { devices, networks } = await inTenant(async (tx) => ({
+    devices: await devicesToPlace(tx, accountId, [...new Set(serials.filter((serial) => serial !== null))]),
+    networks: await networksNamed(tx, accountId, names),
+  }));
+  const seen = new Set<string>();
+  const willBe = new Set<string>();
+  return rows.map((row, index): Plan => {
+    const serial = serials[index] ?? null;
+    if (serial === null) return { serial: row.serial, why: 'import.bad_serial' };
+    if (seen.has(serial)) return { serial, why: 'import.twice' };
+    seen.add(serial);
+    const wrong = complaint(row);
+    if (wrong) return { serial, why: wrong };
+    const device = devices.get(serial);
+    if (!device) return { serial, why: 'import.unknown_device' };
+    const steps: Step[] = [];
+    const network = row.network.trim();
+    const [gwid, another] = networks.get(network) ?? [];
+    if (another !== undefined) return { serial, why: 'import.network_twice' };
+    if (network !== '' && gwid === undefined) {
+      if (!createNetworks) return { serial, why: 'import.no_network' };
+      if (!willBe.has(network))
+        steps.push({ act: 'create_network', path: fleet.networkCreate.path, input: { remark: network } });
+      willBe.add(network);
+    }
+    if (network !== '' && (gwid === undefined || gwid !== device.gwid)) {
+      const to = gwid ?? made(network);
+      steps.push(
+        device.gwid === null
+          ? { act: 'adopt', path: fleet.adopt.path, input: { serial, gwid: to } }
+          : { act: 'move', path: fleetBatch.apMove.path, input: { serials: [serial], gwid: to } },
+      );
+    }
+    const name = row.name.trim();
+    if (name !== '' && name !== device.name)
+      steps.push({ act: 'rename', path: fleet.apUpdate.path, input: { serial, remark: name } });
+    const tags = tagsOf(row.tags);
+    const add = tags.filter((tag) => !device.tags.includes(tag));
+    if (add.length > 0) steps.push({ act: 'tag', path: fleetBatch.apTag.path, input: { serials: [serial], add } });
+    return { serial, steps };
+  });
+}
+
+const isName = (text: string, most: number) => rules.nameText.test(text) && text.length <= most;
+
+/** What is wrong with a row before anything is done of it. */
+function complaint({ name, network, tags }: ImportRow): string | null {
+  if (name.trim() !== '' && !isName(name.trim(), 64)) return 'import.bad_name';
+  if (network.trim() !== '' && !isName(network.trim(), 64)) return 'import.bad_network';
+  const list = tagsOf(tags);
+  return list.length > 20 || list.some((tag) => !isName(tag, 32)) ? 'import.bad_tags' : null;
+}

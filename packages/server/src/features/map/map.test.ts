@@ -1,0 +1,99 @@
+import type { map as contract, DataOf } from '@yunxun/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { host } from '../../../test/world.ts';
+import { makeSomebody } from '../../../test/world-account.ts';
+import { makeTelemetry } from '../../../test/world-statistics.ts';
+import { ManualClock } from '../../platform/clock.ts';
+
+type Shown = DataOf<typeof contract.list>;
+
+const clock = new ManualClock(new Date());
+let server: TestServer;
+let owner: Registered;
+let lobby: string;
+let cafe: string;
+let yard: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  owner = await server.register();
+  const telemetry = await makeTelemetry(server, owner, clock);
+  [lobby, cafe, yard] = [
+    await telemetry.network('Lobby'),
+    await telemetry.network('Cafe'),
+    await telemetry.network('Yard'),
+  ];
+  await telemetry.device(lobby, { kind: 'ap', online: true });
+  await telemetry.device(cafe, { kind: 'ap', online: false });
+});
+afterAll(() => server.stop());
+
+const call = <T>(path: string, body: object = {}, as: object = owner) =>
+  server.call<T>(`/api/v3/map/${path}`, body, as);
+const shown = async (body: object = {}, as?: object) => (await call<Shown>('list', body, as)).data;
+
+it('shows networks where they were placed, with how they are, and names those without a place', async () => {
+  await call('place', { gwid: lobby, lat: 30.2741, lng: 120.1551, address: 'West-Lake' });
+  await call('place', { gwid: cafe, lat: -33.9, lng: 151.2 });
+  const { points, unplaced, left_out } = await shown();
+  expect(points.toSorted((a, b) => a.remark.localeCompare(b.remark))).toMatchObject([
+    { gwid: cafe, remark: 'Cafe', lat: -33.9, lng: 151.2, status: 'offline', ap_num: 1, ap_online_num: 0 },
+    { gwid: lobby, remark: 'Lobby', lat: 30.2741, lng: 120.1551, address: 'West-Lake', status: 'online' },
+  ]);
+  expect({ unplaced, left_out }).toEqual({
+    unplaced: { total: 1, list: [{ gwid: yard, remark: 'Yard' }] },
+    left_out: 0,
+  });
+});
+
+it('is narrowed by tag and by name, the placed and the others alike', async () => {
+  await server.call('/api/v3/network/update', { gwid: cafe, remark: 'Cafe', tags: ['Sydney'] }, owner);
+  expect(await shown({ tag: 'Sydney' })).toMatchObject({ points: [{ gwid: cafe }], unplaced: { total: 0, list: [] } });
+  expect(await shown({ keyword: 'yar' })).toMatchObject({ points: [], unplaced: { total: 1, list: [{ gwid: yard }] } });
+});
+
+it('moves what has a place and keeps its address, takes it off, and both can be undone', async () => {
+  expect((await call('place', { gwid: lobby, lat: 31, lng: 121 })).data).toMatchObject({
+    lat: 31,
+    address: 'West-Lake',
+  });
+  const undo = async () => {
+    const { data } = await server.call<{ list: { seq: number }[] }>(
+      '/api/v3/log/action/list',
+      { page: 1, limit: 1 },
+      owner,
+    );
+    expect((await server.call('/api/v3/log/action/undo', { seq: data.list[0]!.seq }, owner)).code).toBe(2000);
+  };
+  await undo();
+  const at = async () => (await shown()).points.find(({ gwid }) => gwid === lobby);
+  expect(await at()).toMatchObject({ lat: 30.2741 });
+  expect((await call('unplace', { gwid: lobby })).data).toEqual({ removed: true });
+  expect(await at()).toBeUndefined();
+  await undo();
+  expect(await at()).toMatchObject({ lat: 30.2741, address: 'West-Lake' });
+  expect((await call('unplace', { gwid: yard })).data).toEqual({ removed: false });
+  // a place without an address comes back too
+  await call('place', { gwid: yard, lat: 1, lng: 2, address: null });
+  await call('unplace', { gwid: yard });
+  await undo();
+  expect((await shown()).points.find(({ gwid }) => gwid === yard)).toMatchObject({ lat: 1, address: '' });
+});
+
+it('refuses what is no place on a map', async () => {
+  for (const wrong of [
+    { lat: 86, lng: 0 },
+    { lat: 0, lng: 181 },
+    { lat: 'x', lng: 0 },
+  ])
+    expect((await call('place', { gwid: lobby, ...wrong })).code).toBe(422);
+});
+
+it('shows a guest the networks of the grant only, and lets it place no other', async () => {
+  const guest = await makeSomebody(server);
+  await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [cafe]);
+  const as = { token: guest.token, account: owner.accountId };
+  expect(await shown({}, as)).toMatchObject({ points: [{ gwid: cafe }], unplaced: { total: 0, list: [] } });
+  expect((await call('place', { gwid: lobby, lat: 1, lng: 1 }, as)).code).toBe(4113);
+});

@@ -1,0 +1,108 @@
+import { map as contract, type DataOf } from '@yunxun/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { networkName } from '../fleet/managed-devices.ts';
+import { networkNames } from '../fleet/names.ts';
+import { listNetworks, networkResults, networkRows } from '../fleet/network-list.ts';
+import { record } from '../logs/audit.ts';
+import { lockPlace, type Place, places, removePlace, writePlace } from './store.ts';
+
+const { points: mostPoints, unplaced: mostUnplaced } = contract.mapLimits;
+
+/** Where networks are, and how they are. */
+export function mapRoutes({ clock }: { clock: Clock }): Route[] {
+  return implement(contract, {
+    list: ({ tx, acting, input }) => mapOf(tx, acting.accountId, clock.now(), input),
+
+    async place({ tx, acting, input }) {
+      const { accountId } = acting;
+      const { gwid, lat, lng } = input;
+      const before = await lockPlace(tx, accountId, gwid);
+      const after = {
+        gwid,
+        lat,
+        lng,
+        address: input.address === undefined ? (before?.address ?? '') : (input.address ?? ''),
+      };
+      if (before && same(before, after)) return after;
+      await writePlace(tx, accountId, after);
+      await record(tx, acting, {
+        action: 'map.place',
+        object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? '' },
+        gwid,
+        before: before ? shown(before) : null,
+        after: shown(after),
+        inverse: before
+          ? { path: contract.place.path, input: inputOf(before) }
+          : { path: contract.unplace.path, input: { gwid } },
+      });
+      return after;
+    },
+
+    async unplace({ tx, acting, input: { gwid } }) {
+      const { accountId } = acting;
+      const before = await lockPlace(tx, accountId, gwid);
+      if (!before) return { removed: false };
+      await removePlace(tx, accountId, gwid);
+      await record(tx, acting, {
+        action: 'map.unplace',
+        object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? '' },
+        gwid,
+        before: shown(before),
+        after: null,
+        inverse: { path: contract.place.path, input: inputOf(before) },
+      });
+      return { removed: true };
+    },
+  });
+}
+
+const same = (a: Place, b: Place) => a.lat === b.lat && a.lng === b.lng && a.address === b.address;
+const inputOf = ({ address, ...place }: Place) => ({ ...place, address: address || null });
+const shown = ({ lat, lng, address }: Place) => ({ lat, lng, address });
+
+async function mapOf(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  filter: { tag?: string | undefined; keyword?: string | undefined },
+): Promise<DataOf<typeof contract.list>> {
+  const placed = new Map((await places(tx, accountId)).map((place) => [place.gwid, place]));
+  const narrowed = filter.tag !== undefined || Boolean(filter.keyword);
+  const matching = narrowed
+    ? await networkResults(tx, accountId, now, { tag: filter.tag, keyword: filter.keyword || undefined }, 100_000)
+    : null;
+  const wanted = matching ? matching.filter((gwid) => placed.has(gwid)) : [...placed.keys()];
+  const rows = await networkRows(tx, accountId, now, wanted.slice(0, mostPoints));
+  const without = matching
+    ? matching.filter((gwid) => !placed.has(gwid))
+    : await firstUnplaced(tx, accountId, now, placed);
+  const shownWithout = without.slice(0, mostUnplaced);
+  const names = await networkNames(tx, accountId, shownWithout);
+  const total = matching
+    ? without.length
+    : (await listNetworks(tx, accountId, now, { page: 1, limit: 1 })).total - placed.size;
+  return {
+    as_of: now.toISOString(),
+    points: rows.flatMap(({ gwid, remark, tags, status, status_since, ap_num, ap_online_num }) => {
+      const place = placed.get(gwid);
+      if (!place) return [];
+      const { lat, lng, address } = place;
+      return [{ gwid, remark, tags, lat, lng, address, status, status_since, ap_num, ap_online_num }];
+    }),
+    left_out: Math.max(0, wanted.length - mostPoints),
+    unplaced: { total, list: shownWithout.map((gwid) => ({ gwid, remark: names.get(gwid) ?? '' })) },
+  };
+}
+
+/** The first networks by name that have no place: as many are asked for as all the placed ones could push aside. */
+async function firstUnplaced(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  placed: ReadonlyMap<string, Place>,
+): Promise<string[]> {
+  const first = await networkResults(tx, accountId, now, {}, placed.size + mostUnplaced);
+  return first.filter((gwid) => !placed.has(gwid));
+}

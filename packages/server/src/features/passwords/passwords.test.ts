@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { endDevices } from '../../../test/conformance/front-door.ts';
+import { asOwner } from '../../../test/database.ts';
+import {
+  call,
+  closeHouse,
+  ended,
+  house,
+  network,
+  online,
+  openHouse,
+  running,
+  save,
+  ssid,
+  stands,
+} from '../configuration/testing/house.ts';
+
+beforeAll(openHouse);
+afterEach(endDevices);
+afterAll(closeHouse);
+
+const path = '/api/v3/ac_password/rule';
+const plan = (more: object = {}) => ({
+  ...{ cycle: 'daily', weekday: 1, month_day: 1, at: '04:00', length: 12, charset: 'digits', prefix: 'shop-' },
+  ...{ quiet: ['09:00-18:00'], notify: true },
+  ...more,
+});
+interface Row {
+  id: string;
+  next_at: string | null;
+  devices: number;
+  networks: string[];
+  last_job: { status: string } | null;
+}
+const rows = async () => (await call<{ list: Row[] }>(`${path}/list`, { limit: 50 })).data.list;
+const reveal = async (id: string, seq?: number) =>
+  (await call<{ password: string; ssid: string }>(`${path}/reveal`, { id, ...(seq && { seq }) })).data;
+const keyOf = (text: string, name: string): unknown => {
+  const { interfaces } = JSON.parse(text) as {
+    interfaces: { ssids?: { name: string; encryption: { key?: string } }[] }[];
+  };
+  return interfaces.flatMap(({ ssids }) => ssids ?? []).find((one) => one.name === name)?.encryption.key;
+};
+
+it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the old one back when it goes', async () => {
+  const { gwid, identity } = await network();
+  const ap = await online({ ...identity, port: house.server.program.devicePort });
+  await ended(await save(gwid, 0, [ssid('Guests'), ssid('Staff')]), 'applied');
+  const given = { name: 'Guests of the shop', gwids: [gwid], ssid: 'Guests', plan: plan() };
+  expect(await call(`${path}/create`, { ...given, name: 'Guests-1', ssid: 'Elsewhere' })).toMatchObject({ code: 422 });
+  expect((await call<{ list: string[] }>('/api/v3/ac_password/ssids', { gwids: [gwid] })).data.list).toEqual([
+    'Guests',
+    'Staff',
+  ]);
+  const made = await call<{ id: string; job_id: string }>(`${path}/create`, { ...given, name: 'Guests-1' });
+  expect(made, JSON.stringify(made)).toMatchObject({ code: 2000 });
+  await ended(made, 'applied');
+  const { id } = made.data;
+  const first = await reveal(id);
+  expect(first).toMatchObject({ ssid: 'Guests', password: expect.stringMatching(/^shop-[2-9]{7}$/) });
+  expect(keyOf(running(ap), 'Guests')).toBe(first.password);
+  expect(keyOf(running(ap), 'Staff')).toBe('welcome-2026');
+  expect(await rows()).toMatchObject([
+    { id, devices: 1, networks: ['Shop'], next_at: expect.any(String), last_job: { status: 'succeeded' } },
+  ]);
+  expect(await call(`${path}/create`, { ...given, name: 'Another' })).toMatchObject({ code: 4109 });
+
+  await ended(await call<{ job_id: string }>(`${path}/rotate`, { id }), 'applied');
+  const second = await reveal(id);
+  expect(second.password).not.toBe(first.password);
+  expect(keyOf(running(ap), 'Guests')).toBe(second.password);
+  const { data: history } = await call<{ list: { seq: number; cause: string; valid_to: string | null }[] }>(
+    `${path}/history`,
+    { id },
+  );
+  expect(history.list).toMatchObject([
+    { seq: 2, cause: 'hand', valid_to: null },
+    { seq: 1, cause: 'made', valid_to: expect.any(String) },
+  ]);
+  expect((await reveal(id, 1)).password).toBe(first.password);
+  // a save of the settings leaves the password in force alone
+  await ended(await save(gwid, 1, [ssid('Guests', { hidden: true }), ssid('Staff')]), 'applied');
+  expect(keyOf(running(ap), 'Guests')).toBe(second.password);
+  const log = await call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
+  for (const { password } of [first, second]) expect(JSON.stringify(log.data.list)).not.toContain(password);
+  expect(log.data.list.filter(({ action }) => action === 'password.reveal')).toHaveLength(3);
+  expect(JSON.stringify((await call('/api/v3/message/list', { page: 1, limit: 10 })).data)).not.toContain(
+    second.password,
+  );
+
+  await ended(await call<{ job_id: string }>(`${path}/delete`, { id }), 'applied');
+  expect(keyOf(running(ap), 'Guests')).toBe('welcome-2026');
+});
+
+it('passwords change when their time comes, in whichever process, and not while the rule is paused', async () => {
+  const { gwid, identity } = await network();
+  const ap = await online({ ...identity, port: house.server.program.devicePort });
+  await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
+  const made = await call<{ id: string; job_id: string }>(`${path}/create`, {
+    ...{ name: 'Lobby', gwids: [gwid], ssid: 'Lobby', plan: plan({ prefix: '', charset: 'mixed' }) },
+  });
+  await ended(made, 'applied');
+  const { id } = made.data;
+  const first = await reveal(id);
+  const comeDue = async () => {
+    const { owner, database } = house.server.db;
+    await asOwner(owner, (client) =>
+      client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
+    );
+    // the tables of jobs are the program's own, not the owner's of the database
+    await database.systemPool.query("select graphile_worker.add_job('passwords-due')");
+  };
+  expect(await call(`${path}/pause`, { id, paused: true })).toMatchObject({ code: 2000 });
+  expect((await rows()).find((row) => row.id === id)).toMatchObject({ paused: true, next_at: null });
+  expect(await call(`${path}/pause`, { id, paused: false })).toMatchObject({ code: 2000 });
+  await comeDue();
+  await expect.poll(async () => (await reveal(id)).password, { timeout: 20_000 }).not.toBe(first.password);
+  const { password } = await reveal(id);
+  await expect.poll(() => keyOf(running(ap), 'Lobby'), { timeout: 20_000 }).toBe(password);
+  await stands(identity.serial, { state: 'in_sync' });
+  const { next_at } = (await rows()).find((row) => row.id === id)!;
+  expect(new Date(next_at ?? 0).getTime()).toBeGreaterThan(Date.now());
+  const inbox = await call<{ list: { template: string }[] }>('/api/v3/message/list', { page: 1, limit: 10 });
+  expect(inbox.data.list.map(({ template }) => template)).toContain('wifiPasswordChanged');
+});
+
+it('starts no job where no access point is', async () => {
+  const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Nobody' })).data;
+  await save(gwid, 0, [ssid('Guests')]);
+  const made = await call<{ id: string }>(`${path}/create`, {
+    ...{ name: 'Nobody', gwids: [gwid], ssid: 'Guests', plan: plan() },
+  });
+  expect(made).toMatchObject({ code: 2000, data: { job_id: null } });
+  const { id } = made.data;
+  expect(await call(`${path}/rotate`, { id })).toMatchObject({ code: 2000, data: { job_id: null } });
+  expect((await rows()).find((row) => (row as { id: string }).id === id)).toMatchObject({ last_job: null });
+  expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000, data: { job_id: null } });
+});

@@ -1,0 +1,285 @@
+import type { passwords as contract, DataOf, InputOf } from '@yunxun/contract';
+import { type Acting, bySystem } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Configuration } from '../configuration/service.ts';
+import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { accessPoints, networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
+import { standingOf } from '../jobs/standing.ts';
+import { record } from '../logs/audit.ts';
+import type { Messages } from '../messages/service.ts';
+import { makePassword, nextChange } from './make.ts';
+import * as store from './store.ts';
+
+type Contract = typeof contract;
+type Row = DataOf<Contract['passwordList']>['list'][number];
+
+export interface PasswordsDeps {
+  database: Database;
+  clock: Clock;
+  keys: AccountKeys;
+  configuration: Pick<Configuration, 'pushLater' | 'ssidsOf'>;
+  messages: Pick<Messages, 'post'>;
+  log: Log;
+}
+
+export type Passwords = ReturnType<typeof createPasswords>;
+
+/**
+ * Passwords in force by network and SSID, for the compiler: they take the place of what the settings say, so that a change
+ * makes no new version of any template.
+ */
+export function createPasswordReader(keys: AccountKeys) {
+  return async (tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null> => {
+    const inForce = await store.keysInForce(tx, accountId);
+    if (inForce.length === 0) return () => null;
+    const rules = new Map((await store.rulesOf(tx, accountId)).map((rule) => [rule.id, rule]));
+    const found = new Map<string, string>();
+    for (const key of inForce) {
+      const rule = rules.get(key.rule_id);
+      if (!rule) continue;
+      const password = await store.openKey(tx, keys, key);
+      for (const gwid of rule.gwids) found.set(`${gwid} ${rule.ssid}`, password);
+    }
+    return (gwid, ssid) => found.get(`${gwid} ${ssid}`) ?? null;
+  };
+}
+
+/** Passwords of SSIDs that change by rules. They are an account's: who may see some of its networks only sees none. */
+export function createPasswords({ database, clock, keys, configuration, messages, log }: PasswordsDeps) {
+  async function need(tx: Tx, acting: Acting, id: string, lock = false): Promise<store.Rule> {
+    refuseNarrowed(acting, lock ? 'config.write' : 'config.read');
+    const rule = await store.findRule(tx, acting.accountId, id, lock);
+    if (!rule) throw new Failure('notFound');
+    return rule;
+  }
+
+  const zoneOf = async (tx: Tx, accountId: string) => (await accountOf(tx, accountId)).time_zone;
+  const about = ({ id, name }: Pick<store.Rule, 'id' | 'name'>) => ({ object: { type: 'password', id, name } });
+
+  /** Brings what is in force to the devices of a rule. @returns the job's id; null when nobody is there */
+  async function push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
+    const devices = await devicesOfNetworks(tx, acting.accountId, gwids, clock.now());
+    const author = acting.actor?.name ?? acting.source;
+    return configuration.pushLater(tx, acting, devices, { cause: 'password_changed', author });
+  }
+
+  /** Makes a rule's next password and brings it to the devices. @returns the job's id; null when nobody is there */
+  async function rotate(
+    tx: Tx,
+    acting: Acting,
+    rule: store.Rule,
+    cause: 'plan' | 'hand' | 'made',
+  ): Promise<string | null> {
+    const { account_id, id, name, ssid } = rule;
+    const now = clock.now();
+    const jobId = await push(tx, acting, rule.gwids);
+    await store.insertKey(tx, keys, {
+      ...{ account_id, rule_id: id, password: makePassword(rule.rule), valid_from: now, job_id: jobId, cause },
+      made_by: acting.actor?.name ?? acting.source,
+    });
+    const next_at = rule.paused ? null : nextChange(rule.rule, now, await zoneOf(tx, account_id));
+    await store.updateRule(tx, rule, { next_at });
+    if (rule.rule.notify && cause !== 'made') {
+      const link = '/config/ac_dynamic_password';
+      await messages.post(tx, account_id, {
+        type: 'system',
+        template: 'wifiPasswordChanged',
+        params: { name, ssid },
+        link,
+      });
+    }
+    if (cause !== 'made')
+      await record(tx, acting, {
+        ...{ action: 'password.rotate', ...about(rule), after: { ssid }, command: true },
+        ...(jobId && { jobId }),
+      });
+    return jobId;
+  }
+
+  return {
+    async list(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['passwordList']>,
+    ): Promise<{ list: Row[]; total: number }> {
+      refuseNarrowed(acting, 'config.read');
+      const { accountId } = acting;
+      const word = input.keyword?.toLowerCase() ?? '';
+      const rules = (await store.rulesOf(tx, accountId)).filter(({ name, ssid }) =>
+        `${name} ${ssid}`.toLowerCase().includes(word),
+      );
+      const names = await networkNames(
+        tx,
+        accountId,
+        rules.flatMap(({ gwids }) => gwids),
+      );
+      const inForce = new Map((await store.keysInForce(tx, accountId)).map((key) => [key.rule_id, key]));
+      const jobs = await standingOf(
+        tx,
+        accountId,
+        [...inForce.values()].flatMap(({ job_id }) => job_id ?? []),
+      );
+      const aps = rules.length > 0 ? await accessPoints(tx, accountId, clock.now()) : [];
+      const rows = rules.map((rule): Row => {
+        const key = inForce.get(rule.id);
+        const status = key?.job_id ? jobs.get(key.job_id) : undefined;
+        return {
+          ...{ id: rule.id, name: rule.name, gwids: rule.gwids, ssid: rule.ssid, plan: rule.rule, paused: rule.paused },
+          networks: rule.gwids.flatMap((gwid) => names.get(gwid) ?? []),
+          devices: aps.filter(({ gwid }) => gwid !== null && rule.gwids.includes(gwid)).length,
+          next_at: rule.next_at?.toISOString() ?? null,
+          changed_at: key?.valid_from.toISOString() ?? null,
+          last_job: key?.job_id && status ? { id: key.job_id, status } : null,
+        };
+      });
+      const sort = input.sort ?? 'name';
+      const sorted = rows.toSorted((a, b) => ((a[sort] ?? '') < (b[sort] ?? '') ? -1 : 1));
+      if (input.order === 'desc') sorted.reverse();
+      const limit = input.limit ?? 10;
+      const from = ((input.page ?? 1) - 1) * limit;
+      return { list: sorted.slice(from, from + limit), total: rows.length };
+    },
+
+    async ssids(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ list: string[] }> {
+      refuseNarrowed(acting, 'config.read');
+      return { list: await configuration.ssidsOf(tx, acting.accountId, gwids) };
+    },
+
+    /** @throws Failure nameExists, inUse; Invalid */
+    async create(tx: Tx, acting: Acting, input: InputOf<Contract['passwordCreate']>) {
+      refuseNarrowed(acting, 'config.write');
+      const { accountId } = acting;
+      const { name, gwids, ssid, plan } = input;
+      const others = await store.rulesOf(tx, accountId);
+      if (others.some((rule) => rule.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
+      if (others.some((rule) => rule.ssid === ssid && rule.gwids.some((gwid) => gwids.includes(gwid))))
+        throw new Failure('inUse');
+      if (!(await configuration.ssidsOf(tx, accountId, gwids)).includes(ssid)) invalid('ssid', 'validation.choice');
+      const now = clock.now();
+      const rule: store.Rule = {
+        ...{
+          account_id: accountId,
+          id: newId(now.getTime()),
+          name,
+          ssid,
+          gwids,
+          rule: plan,
+          paused: false,
+          next_at: null,
+        },
+        ...{ created_at: now, updated_at: now, updated_by: acting.actor?.name ?? acting.source },
+      };
+      await store.insertRule(tx, rule);
+      const jobId = await rotate(tx, acting, rule, 'made');
+      await record(tx, acting, {
+        ...{ action: 'password.create', ...about(rule), after: { ssid, gwids, ...plan } },
+        ...(jobId && { jobId }),
+      });
+      return { id: rule.id, job_id: jobId };
+    },
+
+    /** @throws Failure nameExists */
+    async update(tx: Tx, acting: Acting, { id, name, plan }: InputOf<Contract['passwordUpdate']>) {
+      const rule = await need(tx, acting, id, true);
+      const others = await store.rulesOf(tx, acting.accountId);
+      if (others.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
+        throw new Failure('nameExists');
+      const now = clock.now();
+      const next_at = rule.paused ? null : nextChange(plan, now, await zoneOf(tx, acting.accountId));
+      const updated_by = acting.actor?.name ?? acting.source;
+      await store.updateRule(tx, rule, { name, rule: plan, next_at, updated_at: now, updated_by });
+      await record(tx, acting, {
+        action: 'password.update',
+        ...about({ id, name }),
+        before: { name: rule.name, ...rule.rule },
+        after: { name, ...plan },
+        inverse: { path: '/api/v3/ac_password/rule/update', input: { id, name: rule.name, plan: rule.rule } },
+      });
+      return {};
+    },
+
+    async pause(tx: Tx, acting: Acting, { id, paused }: InputOf<Contract['passwordPause']>) {
+      const rule = await need(tx, acting, id, true);
+      const next_at = paused ? null : nextChange(rule.rule, clock.now(), await zoneOf(tx, acting.accountId));
+      await store.updateRule(tx, rule, { paused, next_at });
+      await record(tx, acting, {
+        action: 'password.pause',
+        ...about(rule),
+        before: { paused: rule.paused },
+        after: { paused },
+        inverse: { path: '/api/v3/ac_password/rule/pause', input: { id, paused: rule.paused } },
+      });
+      return {};
+    },
+
+    rotate: async (tx: Tx, acting: Acting, id: string) => ({
+      job_id: await rotate(tx, acting, await need(tx, acting, id, true), 'hand'),
+    }),
+
+    async remove(tx: Tx, acting: Acting, id: string) {
+      const rule = await need(tx, acting, id, true);
+      await store.deleteRule(tx, acting.accountId, id);
+      const jobId = await push(tx, acting, rule.gwids);
+      const { ssid, gwids } = rule;
+      await record(tx, acting, {
+        action: 'password.delete',
+        ...about(rule),
+        before: { ssid, gwids, ...rule.rule },
+        ...(jobId && { jobId }),
+      });
+      return { job_id: jobId };
+    },
+
+    async history(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['passwordHistory']>> {
+      await need(tx, acting, id);
+      const list = (await store.keysOfRule(tx, acting.accountId, id)).map((key) => ({
+        ...{ seq: key.seq, made_by: key.made_by, cause: key.cause as 'plan' | 'hand' | 'made' },
+        valid_from: key.valid_from.toISOString(),
+        valid_to: key.valid_to?.toISOString() ?? null,
+      }));
+      return { list, total: list.length };
+    },
+
+    async reveal(tx: Tx, acting: Acting, { id, seq }: InputOf<Contract['passwordReveal']>) {
+      const rule = await need(tx, acting, id, true);
+      const all = await store.keysOfRule(tx, acting.accountId, id);
+      const key = all.find((one) => (seq === undefined ? one.valid_to === null : one.seq === seq));
+      if (!key) throw new Failure('notFound');
+      const { ssid } = rule;
+      await record(tx, acting, {
+        action: 'password.reveal',
+        ...about(rule),
+        after: { ssid, seq: key.seq },
+        command: true,
+      });
+      return {
+        ...{ ssid, password: await store.openKey(tx, keys, key), valid_from: key.valid_from.toISOString() },
+        valid_to: key.valid_to?.toISOString() ?? null,
+      };
+    },
+
+    tasks: {
+      /** Changes every password whose time has come; a transaction each. What was missed is made up for once. */
+      'passwords-due': async () => {
+        const due = await database.withSystem((tx) => store.dueRules(tx, clock.now()));
+        for (const { accountId, id } of due) {
+          await database.withSystem(async (tx) => {
+            const rule = await store.findRule(tx, accountId, id, true);
+            if (!rule || rule.paused || rule.next_at === null || rule.next_at > clock.now()) return;
+            await rotate(tx, bySystem(accountId), rule, 'plan');
+          });
+        }
+        if (due.length > 0) log.info({ changed: due.length }, 'Wi-Fi passwords changed by their rules');
+      },
+    },
+    schedules: [{ task: 'passwords-due', cron: '* * * * *' }],
+    /** Says which ids of a request exist in its scope. */
+    objects: { password: store.knownRules },
+  };
+}

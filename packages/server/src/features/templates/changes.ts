@@ -1,0 +1,342 @@
+import type { DataOf, InputOf, templatePush } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Configuration } from '../configuration/service.ts';
+import { deviceNames, networkNames } from '../fleet/names.ts';
+import { refuseNarrowed } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import {
+  type Change,
+  findChange,
+  insertChange,
+  insertRound,
+  listChanges,
+  lockChange,
+  type Round,
+  roundsOf,
+} from './change-store.ts';
+import { planned } from './plan.ts';
+import { endedBadly, mayReverse, type Progress, presentChange, progressOfChanges } from './progress.ts';
+import { clearStanding, whoHas } from './take-off.ts';
+import { placesOf, resolveTargets } from './targets.ts';
+
+type Contract = typeof templatePush;
+type PinnedPart = Parameters<Configuration['layers']['push']>[2][number];
+
+export interface ChangeDeps {
+  clock: Clock;
+  configuration: Pick<Configuration, 'layers' | 'changes'>;
+}
+
+/** Why devices are to run something else: a person who has read why a device refused may try once more. */
+const causes = {
+  push: 'template_pushed',
+  resume: 'template_pushed',
+  retry: 'retry',
+  reverse: 'template_taken_back',
+} as const satisfies Record<Round['cause'], string>;
+
+/** Templates on their way to devices: pushes, and what is tried again, gone on with and taken back of them. */
+export function createChanges({ clock, configuration }: ChangeDeps) {
+  const { layers, changes } = configuration;
+
+  /** @throws Failure notFound */
+  async function held(tx: Tx, acting: Acting, id: string): Promise<{ change: Change; progress: Progress }> {
+    refuseNarrowed(acting, 'config.write');
+    const change = await lockChange(tx, acting.accountId, id);
+    if (!change) throw new Failure('notFound');
+    return { change, progress: (await progressOfChanges(tx, acting.accountId, [change])).get(id)! };
+  }
+
+  /** Starts one more round of a push. */
+  async function begin(
+    tx: Tx,
+    acting: Acting,
+    change: Change,
+    next: Pick<Round, 'cause' | 'round'> & {
+      parts: readonly PinnedPart[];
+      again?: boolean;
+      startAt?: Date | undefined;
+    },
+  ): Promise<string> {
+    const { accountId } = acting;
+    const { cause, round, parts, startAt, again: insists } = next;
+    const author = acting.actor?.name ?? acting.source;
+    const why = insists ? 'retry' : causes[cause];
+    const wish = { cause: change.takes_off && why === 'template_pushed' ? 'template_taken_off' : why, author } as const;
+    const { rest: restSeconds, stop_above: stopAbove, windows = false } = change.plan;
+    const plan = { restSeconds, stopAbove, windows };
+    const jobId = await layers.push(tx, acting, parts, wish, { kind: change.kind, plan, startAt });
+    const made = { created_at: clock.now(), created_by: author };
+    await insertRound(tx, { account_id: accountId, change_id: change.id, round, cause, job_id: jobId, ...made });
+    return jobId;
+  }
+
+  /** A round of those devices of a push that are in one of the given states. */
+  async function again(
+    tx: Tx,
+    acting: Acting,
+    id: string,
+    cause: 'retry' | 'resume',
+    which: (device: Progress['devices'][number]) => boolean,
+  ): Promise<DataOf<Contract['changeRetry']>> {
+    const { change, progress } = await held(tx, acting, id);
+    const chosen = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
+    if (progress.reversed || chosen.length === 0) throw new Failure('inUse');
+    const parts = await (change.takes_off ? partsOff : partsOn)(tx, change, chosen);
+    if (parts.length === 0) throw new Failure('inUse');
+    const jobId = await begin(tx, acting, change, { cause, round: progress.rounds.length, parts });
+    await record(tx, acting, {
+      action: `template.${cause}`,
+      object: { type: 'template', id: change.layer_id, name: change.name },
+      after: { ...(change.takes_off ? {} : { version: change.version }), devices: parts.length },
+      jobId,
+      command: true,
+    });
+    return { job_id: jobId, devices: parts.length };
+  }
+
+  /** Devices of a push that get its template once more. */
+  async function partsOn(tx: Tx, change: Change, chosen: Progress['devices']): Promise<PinnedPart[]> {
+    const targets = await resolveTargets(tx, change.account_id, change.targets, clock.now());
+    const byName = new Map(targets.map((target) => [target.device.serial, target]));
+    return chosen.flatMap(({ serial, wave }): PinnedPart[] => {
+      const target = byName.get(serial);
+      if (!target) return [];
+      const to = { layerId: change.layer_id, version: change.version, scope: target.scope, ref: target.ref };
+      return [{ device: target.device, wave, to, stands: true }];
+    });
+  }
+
+  /** Devices that a template is taken off once more: who has got another one meanwhile keeps that. */
+  async function partsOff(tx: Tx, change: Change, chosen: Progress['devices']): Promise<PinnedPart[]> {
+    const serials = chosen.map(({ serial }) => serial);
+    const pins = await layers.ownPins(tx, change.account_id, change.kind, serials);
+    return chosen.flatMap(({ wave, ...device }): PinnedPart[] => {
+      const pin = pins.get(device.serial) ?? null;
+      return pin === null || pin.layerId === change.layer_id ? [{ device, wave, to: null, from: pin }] : [];
+    });
+  }
+
+  /** Starts a push, and writes down what it is and what stood before it. */
+  async function start(
+    tx: Tx,
+    acting: Acting,
+    given: Pick<
+      Change,
+      'layer_id' | 'kind' | 'name' | 'version' | 'takes_off' | 'targets' | 'plan' | 'standing_before'
+    > & {
+      parts: readonly PinnedPart[];
+      startAt: string | null | undefined;
+    },
+  ): Promise<DataOf<Contract['templateApply']>> {
+    const { parts, startAt, ...what } = given;
+    const id = newId(clock.now().getTime());
+    const at = startAt ? new Date(startAt) : null;
+    const change: Change = {
+      ...what,
+      ...{ account_id: acting.accountId, id, start_at: at, created_at: clock.now() },
+      created_by: acting.actor?.name ?? acting.source,
+    };
+    await insertChange(tx, change);
+    const jobId = await begin(tx, acting, change, { cause: 'push', round: 0, parts, startAt: at ?? undefined });
+    await record(tx, acting, {
+      action: what.takes_off ? 'template.take_off' : 'template.apply',
+      object: { type: 'template', id: what.layer_id, name: what.name },
+      after: {
+        ...(what.takes_off ? {} : { version: what.version }),
+        ...{ devices: parts.length, ...what.targets, plan: what.plan, start_at: startAt ?? null },
+      },
+      inverse: { path: '/api/v3/wireless_template/rollback', input: { change_id: id } },
+      jobId,
+    });
+    return { change_id: id, job_id: jobId, devices: parts.length };
+  }
+
+  /** @throws Failure inUse when nobody has it */
+  async function takeOff(
+    tx: Tx,
+    acting: Acting,
+    layer: { id: string; kind: Change['kind']; name: string; version: number },
+    {
+      plan,
+      startAt,
+      targets,
+    }: { plan: Change['plan']; startAt: string | null | undefined; targets: Change['targets'] },
+  ): Promise<DataOf<Contract['templateApply']>> {
+    const { accountId } = acting;
+    const key = { accountId, id: layer.id, kind: layer.kind };
+    const having = await whoHas(tx, layers, key, targets, clock.now());
+    const all = planned(having.targets, plan);
+    if (all.length + having.standing.length === 0) throw new Failure('inUse');
+    const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
+    await changes.before(tx, acting, { gwids, cause: 'template_taken_back' });
+    await clearStanding(tx, layers, key, having);
+    const serials = all.map(({ device }) => device.serial);
+    const pins = await layers.ownPins(tx, accountId, layer.kind, serials);
+    const parts = all.map(({ device, wave }): PinnedPart => {
+      return { device, wave, to: null, from: pins.get(device.serial) ?? null };
+    });
+    return start(tx, acting, {
+      ...{ layer_id: layer.id, kind: layer.kind, name: layer.name, version: layer.version, takes_off: true },
+      ...{ targets, plan, standing_before: having.standing, parts, startAt },
+    });
+  }
+
+  return {
+    /** @throws Failure notFound, inUse (a template that nobody has is taken off) */
+    async apply(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['templateApply']>,
+    ): Promise<DataOf<Contract['templateApply']>> {
+      refuseNarrowed(acting, 'config.write');
+      const { accountId } = acting;
+      const { id: layerId, version: asked, plan, start_at: startAt, ...targets } = input;
+      const { kind, name, version: newest } = await layers.need(tx, accountId, layerId);
+      if (kind === 'group') throw new Failure('notFound');
+      if (asked === null)
+        return takeOff(tx, acting, { id: layerId, kind, name, version: newest }, { plan, startAt, targets });
+      const { version } = await layers.read(tx, accountId, layerId, asked ?? newest);
+      const all = planned(await resolveTargets(tx, accountId, targets, clock.now()), plan);
+      const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
+      await changes.before(tx, acting, { gwids, cause: 'template_pushed' });
+      const places = placesOf(targets);
+      const before = await layers.readStanding(tx, accountId, kind, places);
+      const parts = all.map(({ device, wave, scope, ref, stands }): PinnedPart => {
+        return { device, wave, to: { layerId, version, scope, ref }, stands };
+      });
+      // where nobody is yet, whoever comes first gets it
+      const reached = new Set(all.map(({ scope, ref }) => `${scope} ${ref}`));
+      const empty = before.filter(({ scope, ref }) => !reached.has(`${scope} ${ref}`));
+      await layers.writeStanding(
+        tx,
+        accountId,
+        kind,
+        empty.map((place) => ({ ...place, layerId, version })),
+      );
+      return start(tx, acting, {
+        ...{ layer_id: layerId, kind, name, version, takes_off: false },
+        ...{ targets, plan, standing_before: before, parts, startAt },
+      });
+    },
+
+    retry: (tx: Tx, acting: Acting, id: string) => again(tx, acting, id, 'retry', endedBadly),
+
+    async resume(tx: Tx, acting: Acting, { change_id: id, without = [] }: InputOf<Contract['changeResume']>) {
+      const { progress } = await held(tx, acting, id);
+      const open = progress.devices.filter(({ status }) => status === 'cancelled').map(({ serial }) => serial);
+      const devices = await deviceNames(tx, acting.accountId, open);
+      return again(tx, acting, id, 'resume', ({ serial, status }) => {
+        return status === 'cancelled' && !without.includes(devices.get(serial)?.model ?? '');
+      });
+    },
+
+    /**
+     * Takes a push back, whole or on some networks. Who has got another template meanwhile keeps that; what was not begun
+     * there is not begun any more.
+     * @throws Failure inUse when there is nothing to take back
+     */
+    async rollback(
+      tx: Tx,
+      acting: Acting,
+      { change_id: id, gwids }: InputOf<Contract['templateRollback']>,
+    ): Promise<DataOf<Contract['templateRollback']>> {
+      const { accountId } = acting;
+      const { change, progress } = await held(tx, acting, id);
+      const { kind, layer_id: layerId, version } = change;
+      const jobs = progress.rounds.filter(({ cause }) => cause !== 'reverse').map(({ job_id }) => job_id);
+      const places = new Map(progress.devices.map((device) => [device.serial, device]));
+      const here = ({ gwid }: { gwid: string | null }) => !gwids || gwids.includes(gwid ?? '');
+      const first = new Map<string, PinnedPart>();
+      for (const { serial, before, after } of await layers.stepsOf(tx, accountId, jobs)) {
+        const device = places.get(serial);
+        if (!device || first.has(serial) || !mayReverse(device) || !here(device)) continue;
+        first.set(serial, { device, wave: 0, to: before, from: device.cause === 'reverse' ? before : after });
+      }
+      const parts = [...first.values()];
+      const standing = (await layers.readStanding(tx, accountId, kind, change.standing_before)).filter((now) => {
+        const meant = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
+        const its = change.takes_off ? now.layerId === null : now.layerId === layerId && now.version === version;
+        return meant && its;
+      });
+      if (parts.length === 0 && standing.length === 0) throw new Failure('inUse');
+      const touched = [...new Set(parts.flatMap(({ device }) => device.gwid ?? []))];
+      await changes.before(tx, acting, { gwids: touched, cause: 'template_taken_back' });
+      const old = change.standing_before.filter(({ ref }) => standing.some((now) => now.ref === ref));
+      await layers.writeStanding(tx, accountId, kind, old);
+      const ended = new Set(progress.devices.filter(here).map(({ serial }) => serial));
+      for (const job of jobs) await layers.cancel(tx, accountId, job, ended);
+      const insists = parts.some(({ device }) => places.get(device.serial)?.cause === 'reverse');
+      const jobId = await begin(tx, acting, change, {
+        ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
+      });
+      await record(tx, acting, {
+        action: 'template.rollback',
+        object: { type: 'template', id: layerId, name: change.name },
+        before: { ...(change.takes_off ? {} : { version }), devices: parts.length },
+        after: { gwids: gwids ?? null },
+        jobId,
+      });
+      return { job_id: jobId, devices: parts.length };
+    },
+
+    async list(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['changeList']>,
+    ): Promise<DataOf<Contract['changeList']>> {
+      refuseNarrowed(acting, 'config.read');
+      const limit = input.limit ?? 10;
+      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
+      const { rows, total } = await listChanges(tx, acting.accountId, input.id, page);
+      const progress = await progressOfChanges(tx, acting.accountId, rows);
+      return { list: rows.map((row) => presentChange(row, progress.get(row.id)!)), total };
+    },
+
+    async detail(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeDetail']>> {
+      refuseNarrowed(acting, 'config.read');
+      const { accountId } = acting;
+      const change = await findChange(tx, accountId, id);
+      if (!change) throw new Failure('notFound');
+      const progress = (await progressOfChanges(tx, accountId, [change])).get(id)!;
+      const rounds = await roundsOf(tx, accountId, [id]);
+      const { devices } = progress;
+      // whoever has not had its turn got nothing
+      const stepped = await layers.steppedDevices(
+        tx,
+        accountId,
+        rounds.map(({ job_id }) => job_id),
+      );
+      const mayBack = (one: (typeof devices)[number]) => mayReverse(one) && stepped.has(one.serial);
+      const names = await deviceNames(
+        tx,
+        accountId,
+        devices.map(({ serial }) => serial),
+      );
+      const networks = await networkNames(
+        tx,
+        accountId,
+        devices.flatMap(({ gwid }) => gwid ?? []),
+      );
+      return {
+        ...presentChange(change, progress),
+        rounds: rounds.map(({ round, cause, job_id, created_at, created_by }) => ({
+          ...{ round, cause, job_id, created_at: created_at.toISOString(), created_by },
+          devices: progress.sizes.get(job_id) ?? 0,
+          stopped: progress.stopped.get(job_id) ?? null,
+        })),
+        networks: [...networks]
+          .map(([gwid, name]) => {
+            return { gwid, name, devices: devices.filter((one) => one.gwid === gwid && mayBack(one)).length };
+          })
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+        devices: devices.map(({ serial, name, gwid, wave, status, reason, cause }) => ({
+          ...{ serial, name, gwid, wave, status, reason, cause, model: names.get(serial)?.model ?? null },
+        })),
+      };
+    },
+  };
+}

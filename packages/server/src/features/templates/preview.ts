@@ -1,0 +1,68 @@
+import type { Configuration } from '../configuration/service.ts';
+import type { Preview } from './targets.ts';
+
+export type Impact = Awaited<ReturnType<Configuration['layers']['impactOf']>>[number];
+
+/** What bringing a template to devices comes to, from what it does to each. */
+export function summed(version: number, impacts: readonly Impact[]): Preview {
+  const count = (which: (impact: Impact) => boolean) => impacts.filter(which).length;
+  const effectIs = (effect: Impact['effect']) => (impact: Impact) => impact.effect === effect;
+  return {
+    version,
+    totals: {
+      devices: impacts.length,
+      changed: count(effectIs('changed')),
+      unchanged: count(effectIs('unchanged')),
+      wrong: count(effectIs('wrong')),
+      unknown: count(effectIs('unknown')),
+      offline: count(({ device }) => device.status !== 'online'),
+      networks: new Set(impacts.flatMap(({ device }) => device.gwid ?? [])).size,
+      terminals: impacts.reduce((sum, { terminals }) => sum + (terminals ?? 0), 0),
+      first: count(({ first, effect }) => first && effect === 'changed'),
+      channels: count(({ channels }) => channels),
+    },
+    ssids: ssidsOf(impacts),
+    unsupported: unsupportedOf(impacts),
+    devices: impacts.map(({ device, effect, changes, terminals }) => ({
+      ...{ serial: device.serial, name: device.name, gwid: device.gwid, model: device.model, status: device.status },
+      ...{ effect, changes: changes.length, terminals },
+    })),
+  };
+}
+
+/** SSIDs that come and go. Where one comes for one that goes, at the same place of the document, it has another name. */
+function ssidsOf(impacts: readonly Impact[]): Preview['ssids'] {
+  const counted = new Map<string, Preview['ssids'][number]>();
+  const note = (change: 'added' | 'removed' | 'renamed', name: string, before: string | null) => {
+    const key = JSON.stringify([change, name, before]);
+    const row = counted.get(key) ?? { change, name, before, devices: 0 };
+    counted.set(key, { ...row, devices: row.devices + 1 });
+  };
+  for (const { ssids, effect } of impacts) {
+    if (effect !== 'changed') continue;
+    const gone = ssids.before.filter((name) => !ssids.after.includes(name));
+    const come = ssids.after.filter((name) => !ssids.before.includes(name));
+    for (const name of come) {
+      const before = gone.find((one) => ssids.before.indexOf(one) === ssids.after.indexOf(name));
+      if (before !== undefined) gone.splice(gone.indexOf(before), 1);
+      note(before === undefined ? 'added' : 'renamed', name, before ?? null);
+    }
+    for (const name of gone) note('removed', name, null);
+  }
+  return [...counted.values()].toSorted((a, b) => b.devices - a.devices || (a.name < b.name ? -1 : 1));
+}
+
+function unsupportedOf(impacts: readonly Impact[]): Preview['unsupported'] {
+  const counted = new Map<string, Preview['unsupported'][number]>();
+  for (const { device, findings } of impacts) {
+    const said = new Set<string>();
+    for (const { severity, code, field, params } of findings) {
+      const key = JSON.stringify([device.model, severity, code, field, params]);
+      if (said.has(key)) continue;
+      said.add(key);
+      const row = counted.get(key) ?? { model: device.model, severity, code, field, params, devices: 0 };
+      counted.set(key, { ...row, devices: row.devices + 1 });
+    }
+  }
+  return [...counted.values()].toSorted((a, b) => b.devices - a.devices);
+}

@@ -1,0 +1,370 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { endDevices, enrol } from '../../../test/conformance/front-door.ts';
+import {
+  call,
+  closeHouse,
+  ended,
+  house,
+  network,
+  online,
+  openHouse,
+  pushes,
+  radio,
+  running,
+  save,
+  ssid,
+  stands,
+} from '../configuration/testing/house.ts';
+import { apply, bare, change, detail, device, path, settled, sums, template, update } from './testing.ts';
+
+beforeAll(openHouse);
+afterEach(endDevices);
+afterAll(closeHouse);
+
+const effective = async (serial: string) => {
+  const { data } = await call<{
+    fields: { field: string; value: unknown; source: { layer: string; name: string; locked: boolean } }[];
+    ssids: { name: string; source: { layer: string; name: string } }[];
+  }>('/api/v3/ap/effective/get', { serial });
+  const fields = new Map(data.fields.map(({ field, ...rest }) => [field, rest]));
+  return { ...data, of: (field: string) => fields.get(field) };
+};
+
+describe('a template', () => {
+  it('keeps every version, gives no key out, and says what differs between two', async () => {
+    const { id, name } = await template([ssid('Guests', { vlan: 30 })]);
+    const [first] = (await detail(id)).ssids;
+    expect(first).toMatchObject({ name: 'Guests', key_set: true });
+    const changed = [{ ...ssid('Visitors', { vlan: 31 }), id: first!.id, key: 'another-2026' }];
+    expect(await update(id, name, changed, { country: 'CN' })).toMatchObject({ code: 2000, data: { version: 2 } });
+    const diff = await call<{ changes: { path: string; before: unknown; after: unknown }[] }>(`${path}/diff`, {
+      ...{ id, from: 1, to: 2 },
+    });
+    expect(diff.data.changes).toEqual(
+      expect.arrayContaining([
+        { path: '/country', before: null, after: 'CN' },
+        { path: '/ssids/Guests/name', before: 'Guests', after: 'Visitors' },
+        { path: '/ssids/Guests/vlan', before: 30, after: 31 },
+        { path: '/ssids/Guests/key', before: '••••••••', after: '••••••••' },
+      ]),
+    );
+    expect((await call<{ changes: object[] }>(`${path}/diff`, { id, from: 2, to: 2 })).data.changes).toEqual([]);
+    expect((await call<{ list: object[] }>(`${path}/versions`, { id })).data.list).toMatchObject([
+      { version: 2, devices: 0 },
+      { version: 1, devices: 0 },
+    ]);
+    const log = await call<{ list: object[] }>('/api/v3/log/action/list', { page: 1, limit: 10 });
+    expect(JSON.stringify(log.data.list)).not.toMatch(/welcome-2026|another-2026/);
+    expect(JSON.stringify(log.data.list)).toContain('keys_changed');
+  });
+
+  it('has a name of its own and is saved over the newest version only', async () => {
+    const { id, name } = await template([ssid('A')]);
+    expect(
+      await call(`${path}/create`, { kind: 'wireless', name: name.toUpperCase(), ssids: [], radios: [] }),
+    ).toMatchObject({
+      code: 4105,
+    });
+    expect(await call(`${path}/update`, { id, name, version: 7, ssids: [], radios: [] })).toMatchObject({
+      ...{ code: 4104, data: { version: 1 } },
+    });
+    const copy = await call<{ id: string }>(`${path}/copy`, { id, name: `${name}-copy` });
+    expect((await detail(copy.data.id)).ssids).toMatchObject([{ name: 'A', key_set: true }]);
+    expect(await call(`${path}/delete`, { id: copy.data.id })).toMatchObject({ code: 2000 });
+    expect(await call(`${path}/detail`, { id: copy.data.id })).toMatchObject({ code: 4113 });
+  });
+
+  it('locks only what it sets, and one of the controller has no SSIDs', async () => {
+    const given = { kind: 'wireless', name: 'Locks', ssids: [ssid('A')], radios: [] };
+    expect(
+      await call(`${path}/create`, { ...given, locks: ['ssids.A', 'ssids.B', 'country', 'nonsense'] }),
+    ).toMatchObject({
+      ...{
+        code: 422,
+        errors: { 'locks.1': expect.anything(), 'locks.2': expect.anything(), 'locks.3': expect.anything() },
+      },
+    });
+    expect(await call(`${path}/create`, { ...given, kind: 'ac' })).toMatchObject({
+      code: 422,
+      errors: { ssids: expect.anything() },
+    });
+  });
+});
+
+describe('layers', () => {
+  it('lie on each other from the AC template to the device, locks hold, and each value says where it comes from', async () => {
+    const { gwid, identity } = await network();
+    const ap = await online(identity);
+    const general = { leds: false, fast_roaming: true, neighbour_reports: null, minimum_rssi: -75 };
+    const radios = [radio('5G', { channel: 36, width: 40 }), radio('2G', { power: 'low' })];
+    const ac = await template([], {
+      kind: 'ac',
+      country: 'CN',
+      general,
+      radios,
+      locks: ['general.leds', 'radios.5G.channel'],
+    });
+    const wifi = await template([ssid('Guests')], { radios: [radio('5G', { channel: 44, power: 'medium' })] });
+    await ended(await save(gwid, 0, [ssid('Staff')], { radios: [radio('5G', { width: 80 })] }), 'applied');
+    await settled((await apply(ac.id, { gwids: [gwid] })).data.change_id);
+    await settled((await apply(wifi.id, { gwids: [gwid] })).data.change_id);
+    await stands(identity.serial, { state: 'in_sync' });
+    const document = JSON.parse(running(ap)) as {
+      unit: object;
+      radios: { band: string }[];
+      interfaces: { ssids?: { name: string; roaming?: object }[] }[];
+    };
+    expect(document.unit).toMatchObject({ 'leds-active': false });
+    expect(document.radios.find(({ band }) => band === '5G')).toMatchObject({
+      channel: 36,
+      'channel-width': 80,
+      country: 'CN',
+    });
+    const names = document.interfaces.flatMap(({ ssids }) => ssids ?? []);
+    expect(names).toMatchObject([
+      {
+        name: 'Guests',
+        roaming: { 'generate-psk': true },
+        'quality-thresholds': { 'client-kick-rssi': -75 },
+      },
+      { name: 'Staff' },
+    ]);
+    const said = await effective(identity.serial);
+    expect(said.of('radios.5G.channel')).toMatchObject({
+      value: 36,
+      source: { layer: 'ac', name: ac.name, locked: true },
+    });
+    expect(said.of('radios.5G.power')).toMatchObject({
+      value: 'medium',
+      source: { layer: 'wireless', name: wifi.name },
+    });
+    expect(said.of('radios.5G.width')).toMatchObject({ value: 80, source: { layer: 'network', name: 'Shop' } });
+    expect(said.of('radios.5G.mode')).toMatchObject({ value: 'HE', source: { layer: 'default' } });
+    expect(said.ssids).toMatchObject([
+      { name: 'Guests', source: { layer: 'wireless', name: wifi.name } },
+      { name: 'Staff', source: { layer: 'network', name: 'Shop' } },
+    ]);
+    // a network's own settings know what templates say there
+    const there = await call<{ defaults: Record<string, unknown>[]; templates: object }>(
+      '/api/v3/network/wireless/get',
+      {
+        gwid,
+      },
+    );
+    expect(there.data.defaults.find(({ band }) => band === '5G')).toMatchObject({
+      channel: { value: 36, source: 'ac', locked: true },
+      power: { value: 'medium', source: 'wireless', locked: false },
+      width: { value: 40, source: 'ac', locked: false },
+    });
+    expect(there.data.templates).toMatchObject({
+      country: { value: 'CN', source: { layer: 'ac', name: ac.name } },
+      ssids: [{ name: 'Guests', source: { layer: 'wireless', name: wifi.name } }],
+    });
+    // the device's own word is not heard where a layer has locked the field
+    const own = {
+      serial: identity.serial,
+      version: 0,
+      ssids_off: [],
+      radios: [radio('5G', { channel: 48, power: 'low' })],
+    };
+    await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', own), 'applied');
+    const after = await effective(identity.serial);
+    expect(after.of('radios.5G.channel')).toMatchObject({ value: 36, source: { layer: 'ac' } });
+    expect(after.of('radios.5G.power')).toMatchObject({ value: 'low', source: { layer: 'device' } });
+  });
+
+  it('of a group lie between network and device, also when the device comes to the group later', async () => {
+    const { gwid, identity } = await network();
+    const ap = await online({ ...identity, port: house.server.program.devicePort });
+    await ended(
+      await save(gwid, 0, [ssid('Staff')], { radios: [radio('5G', { width: 80, power: 'high' })] }),
+      'applied',
+    );
+    const group = (await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Outdoor' })).data.id;
+    const given = {
+      group_id: group,
+      ssids: [ssid('Terrace')],
+      radios: [radio('5G', { width: 40 })],
+      locks: ['radios.5G.width'],
+    };
+    const none = await call<{ job_id: string }>('/api/v3/ap/group/settings/save', { ...given, version: 0 });
+    expect(none).toMatchObject({ code: 2000, data: { version: 1 } });
+    await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: group });
+    await expect.poll(() => running(ap), { timeout: 20_000 }).toContain('Terrace');
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(ap)).toContain('Staff');
+    const said = await effective(identity.serial);
+    expect(said.of('radios.5G.width')).toMatchObject({ value: 40, source: { layer: 'group', locked: true } });
+    expect(said.of('radios.5G.power')).toMatchObject({ value: 'high', source: { layer: 'network' } });
+    const preview = await call<{ totals: object }>('/api/v3/ap/group/settings/preview', {
+      ...given,
+      radios: [],
+      locks: [],
+    });
+    expect(preview.data).toMatchObject({ totals: { devices: 1, changed: 1 } });
+    expect(await call('/api/v3/ap/group/settings/save', { ...given, version: 0 })).toMatchObject({ code: 4104 });
+    await ended(
+      await call<{ job_id: string }>('/api/v3/ap/group/settings/save', { ...given, version: 1, ssids: [] }),
+      'applied',
+    );
+    expect(running(ap)).not.toContain('Terrace');
+    // without its group the device is as its network says
+    await call('/api/v3/ap/group/delete', { id: group });
+    await expect
+      .poll(async () => (await effective(identity.serial)).of('radios.5G.width'), { timeout: 20_000 })
+      .toMatchObject({
+        ...{ value: 80, source: { layer: 'network' } },
+      });
+  });
+
+  it('give a device that comes to the network later what stands there', async () => {
+    const { gwid } = await network();
+    const { id } = await template([ssid('Guests')]);
+    await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+    const { identity, device: ap } = await device(gwid);
+    ap.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await stands(identity.serial, { state: 'in_sync' });
+    expect(running(ap)).toContain('Guests');
+    expect(
+      (await call<{ list: { id: string }[] }>(`${path}/list`, { kind: 'wireless' })).data.list.find(
+        (row) => row.id === id,
+      ),
+    ).toMatchObject({ devices: 2, networks: 1 });
+    expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 4109, data: { devices: 2, networks: 1 } });
+  });
+});
+
+describe('a push', () => {
+  it('is previewed, goes to those who are meant, sends nothing twice, and is taken back to the letter', async () => {
+    const { gwid, identity } = await network();
+    const ap = await online({ ...identity, port: house.server.program.devicePort });
+    // one that has never connected: nobody knows what it can do
+    await enrol(house.server, house.owner, { gwid });
+    const { id, name } = await template([ssid('Guests')]);
+    await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+    const before = running(ap);
+    const [first] = (await detail(id)).ssids;
+    await update(id, name, [{ ...ssid('Visitors'), id: first!.id }, ssid('Third', { bands: ['6G'], security: 'sae' })]);
+    const preview = await call<{
+      totals: object;
+      ssids: object[];
+      unsupported: object[];
+      devices: { serial: string }[];
+    }>(`${path}/preview`, { id, gwids: [gwid] });
+    expect(preview.data).toMatchObject({
+      totals: { devices: 2, changed: 1, unknown: 1, wrong: 0, offline: 1, networks: 1, first: 0 },
+      ssids: [{ change: 'renamed', name: 'Visitors', before: 'Guests', devices: 1 }],
+      unsupported: expect.arrayContaining([expect.objectContaining({ code: 'no_radio', devices: 1 })]),
+    });
+    expect(running(ap)).toBe(before);
+    const one = await call<{ changes: { path: string }[] }>(`${path}/preview_device`, { id, serial: identity.serial });
+    expect(one.data.changes.map((each) => each.path)).toContain('/interfaces/WAN/ssids/Guests/name');
+    const pushed = await apply(id, { gwids: [gwid] });
+    await expect
+      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
+      .toEqual({ total: 2, applied: 1, skipped: 1 });
+    expect(running(ap)).toContain('Visitors');
+    expect(pushes(ap)).toBe(2);
+    const again = await apply(id, { gwids: [gwid] });
+    await settled(again.data.change_id);
+    expect(await sums(again.data.change_id)).toEqual({ total: 2, skipped: 2 });
+    expect(pushes(ap)).toBe(2);
+    const back = await call<{ job_id: string; devices: number }>(`${path}/rollback`, {
+      change_id: pushed.data.change_id,
+    });
+    expect(back).toMatchObject({ code: 2000 });
+    await settled(pushed.data.change_id);
+    await expect.poll(() => bare(running(ap)), { timeout: 20_000 }).toEqual(bare(before));
+    expect(await change(pushed.data.change_id)).toMatchObject({ reversed: true });
+    expect(await sums(pushed.data.change_id)).toEqual({ total: 2, taken_back: 1, skipped: 1 });
+  });
+
+  it('goes on in waves while all is well, and stops when what it changed is not', async () => {
+    const { gwid, identity } = await network();
+    const aps = [{ identity, device: await online({ ...identity, port: house.server.program.devicePort }) }];
+    for (let more = 0; more < 2; more += 1) aps.push(await device(gwid));
+    const { id, name } = await template([ssid('Guests')]);
+    const good = await apply(id, { gwids: [gwid] }, { canary: 1, share: 50, rest: 0, stop_above: 0 });
+    await settled(good.data.change_id);
+    expect(await sums(good.data.change_id)).toEqual({ total: 3, applied: 3 });
+    expect((await change(good.data.change_id)).devices.map(({ wave }) => wave).toSorted()).toEqual([0, 1, 1]);
+
+    await update(id, name, [ssid('Visitors')]);
+    const bad = await apply(id, { gwids: [gwid] }, { canary: 1, share: 100, rest: 2, stop_above: 0 });
+    const [canary] = (await change(bad.data.change_id)).devices.filter(({ wave }) => wave === 0);
+    const lost = aps.find((one) => one.identity.serial === canary!.serial)!;
+    await expect.poll(() => running(lost.device), { timeout: 20_000 }).toContain('Visitors');
+    await lost.device.cut();
+    await settled(bad.data.change_id);
+    expect(await sums(bad.data.change_id)).toEqual({ total: 3, applied: 1, cancelled: 2 });
+    expect((await change(bad.data.change_id)).rounds).toMatchObject([
+      { cause: 'push', stopped: { wave: 1, decided: 1, bad: 0, unwell: [{ reason: 'job.unwell_offline' }] } },
+    ]);
+    const others = aps.filter((one) => one !== lost);
+    for (const one of others) expect(running(one.device)).toContain('Guests');
+    // who was not begun has no new intent either: not when it comes back, and what joins gets what stood before
+    const late = await device(gwid);
+    late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await stands(late.identity.serial, { state: 'in_sync' });
+    expect(running(late.device)).toContain('Guests');
+
+    const on = await call<{ devices: number }>(`${path}/change/resume`, { change_id: bad.data.change_id });
+    expect(on.data.devices).toBe(2);
+    await settled(bad.data.change_id);
+    expect(await sums(bad.data.change_id)).toEqual({ total: 3, applied: 3 });
+    for (const one of others) expect(running(one.device)).toContain('Visitors');
+    expect(await call(`${path}/change/resume`, { change_id: bad.data.change_id })).toMatchObject({ code: 4109 });
+  });
+
+  it('says what a device refused, tries again, and waits for who is away', async () => {
+    const { gwid, identity } = await network();
+    let picky = true;
+    const render = () =>
+      picky ? { error: 2 as const, rejected: ['[E] not today'] } : { error: 0 as const, rejected: [] };
+    await online({ ...identity, port: house.server.program.devicePort }, { render });
+    const other = await device(gwid);
+    await other.device.cut();
+    const { id, name } = await template([ssid('Guests')]);
+    const pushed = await apply(id, { serials: [identity.serial, other.identity.serial] });
+    await expect
+      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
+      .toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
+    expect((await change(pushed.data.change_id)).devices).toEqual(
+      expect.arrayContaining([expect.objectContaining({ serial: identity.serial, reason: '[E] not today' })]),
+    );
+    await online(other.identity, { flash: other.device.flash });
+    await expect
+      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
+      .toEqual({ total: 2, rejected: 1, applied: 1 });
+    picky = false;
+    await update(id, name, [ssid('Guests', { hidden: true })]);
+    const next = await apply(id, { serials: [identity.serial] });
+    await settled(next.data.change_id);
+    expect(await sums(next.data.change_id)).toEqual({ total: 1, applied: 1 });
+    // its older push is overtaken: nothing of it is taken back
+    const back = await call<{ job_id: string }>(`${path}/rollback`, { change_id: pushed.data.change_id });
+    await settled(pushed.data.change_id);
+    const states = (await change(pushed.data.change_id)).devices;
+    expect(back.code).toBe(2000);
+    expect(states.find(({ serial }) => serial === identity.serial)).toMatchObject({
+      status: 'skipped',
+      reason: 'job.superseded',
+    });
+    await stands(identity.serial, { state: 'in_sync' });
+  });
+
+  it('goes on after a restart of the server', async () => {
+    const { gwid, identity } = await network();
+    const first = await online({ ...identity, port: house.server.program.devicePort }, { applyMs: 60_000 });
+    const { id } = await template([ssid('Guests')]);
+    const pushed = await apply(id, { gwids: [gwid] });
+    const { params } = await first.command('configure');
+    await house.server.restart();
+    first.flash.active = (params as { uuid: number }).uuid;
+    await online({ ...identity, port: house.server.program.devicePort }, { flash: first.flash });
+    await settled(pushed.data.change_id);
+    expect(await sums(pushed.data.change_id)).toEqual({ total: 1, applied: 1 });
+    const back = await call(`${path}/rollback`, { change_id: pushed.data.change_id });
+    expect(back.code).toBe(2000);
+  });
+});

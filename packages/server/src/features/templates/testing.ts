@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import { enrol, type Identity } from '../../../test/conformance/front-door.ts';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { call, house, online } from '../configuration/testing/house.ts';
+
+export const path = '/api/v3/wireless_template';
+let made = 0;
+
+/** Makes a template with a name of its own. */
+export const template = async (ssids: object[], more: object = {}): Promise<{ id: string; name: string }> => {
+  made += 1;
+  const given = { kind: 'wireless', name: `Shops-${made}`, ssids, radios: [], ...more };
+  const answer = await call<{ id: string }>(`${path}/create`, given);
+  expect(answer.code, JSON.stringify(answer)).toBe(2000);
+  return { id: answer.data.id, name: given.name };
+};
+
+interface Shown {
+  version: number;
+  ssids: { id: string; name: string; key_set: boolean }[];
+}
+export const detail = async (id: string): Promise<Shown> => (await call<Shown>(`${path}/detail`, { id })).data;
+
+/** Saves the next version of a template. */
+export const update = async (id: string, name: string, ssids: object[], more: object = {}) => {
+  const { version } = await detail(id);
+  return call<{ version: number }>(`${path}/update`, { id, name, version, ssids, radios: [], ...more });
+};
+
+const atOnce = { canary: 0, share: 100, rest: 0, stop_above: 100 };
+interface Applied {
+  change_id: string;
+  job_id: string;
+  devices: number;
+}
+export const apply = (id: string, targets: object, plan: object = atOnce) =>
+  call<Applied>(`${path}/apply`, { id, ...targets, plan });
+
+/** Where a push stands. */
+export interface Standing {
+  open: boolean;
+  reversed: boolean;
+  sums: Record<string, number>;
+  rounds: { cause: string; job_id: string; stopped: unknown }[];
+  networks: { gwid: string; name: string; devices: number }[];
+  devices: {
+    serial: string;
+    gwid: string;
+    model: string | null;
+    status: string;
+    reason: string | null;
+    wave: number;
+  }[];
+}
+export const change = async (change_id: string): Promise<Standing> =>
+  (await call<Standing>(`${path}/change/detail`, { change_id })).data;
+/** Waits until nothing of a push is open. */
+export const settled = (change_id: string) =>
+  expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
+/** How many devices are in each state, without the empty ones. */
+export const sums = async (id: string) =>
+  Object.fromEntries(Object.entries((await change(id)).sums).filter(([, n]) => n > 0));
+
+/** One more access point of a network, online. */
+export const device = async (
+  gwid: string,
+  more: Parameters<typeof online>[1] = {},
+): Promise<{ identity: Identity; device: AccessPoint }> => {
+  const identity: Identity = {
+    ...(await enrol(house.server, house.owner, { gwid })),
+    port: house.server.program.devicePort,
+  };
+  return { identity, device: await online(identity, more) };
+};
+
+/** A document without its number. */
+export function bare(text: string): unknown {
+  const { uuid: _uuid, ...rest } = JSON.parse(text) as { uuid: number };
+  return rest;
+}

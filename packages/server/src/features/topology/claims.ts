@@ -1,0 +1,162 @@
+import type { KeptLinks, KeptPeer } from '../../telemetry/read/links.ts';
+
+/** How a link is known, the surest first: LLDP of the lower end, LLDP of the upper end, an association, a MAC table. */
+export const linkSources = ['lldp_up', 'lldp_down', 'wireless', 'mac'] as const;
+export type LinkSource = (typeof linkSources)[number];
+
+/** A box that reports, with every address that is its own. */
+export interface Reporter {
+  serial: string;
+  /** Of its interfaces and radios; its serial is one of them. */
+  macs: readonly string[];
+  /** The network's way out: nothing of the network is above it. */
+  gateway: boolean;
+  kind: 'ap' | 'switch' | 'gateway';
+  links: KeptLinks | null;
+}
+
+/** Somebody's word that one hangs below another. */
+export interface Claim {
+  child: string;
+  parent: string;
+  source: LinkSource;
+  /** Port of the parent, and of the child; null where nobody said. */
+  port: string | null;
+  childPort: string | null;
+}
+
+/** What only LLDP knows: a box that is not managed here. */
+export interface Equipment {
+  id: string;
+  mac: string | null;
+  name: string | null;
+  description: string | null;
+  roles: readonly string[];
+  address: string | null;
+}
+
+/** Everything that reports say of who hangs on whom. */
+export interface Told {
+  claims: Claim[];
+  equipment: Map<string, Equipment>;
+  /** Devices that several see in their MAC tables who do not see each other: nobody can say whose they are. */
+  ambiguous: Set<string>;
+}
+
+const bySerial = (a: { serial: string }, b: { serial: string }) => (a.serial < b.serial ? -1 : 1);
+const bridging = /bridge|router|repeater/i;
+
+/** Reads all claims out of what devices reported, in an order that does not hang on theirs. */
+export function claimsOf(unordered: readonly Reporter[]): Told {
+  const reporters = unordered.toSorted(bySerial);
+  const owners = new Map<string, string>();
+  for (const { serial, macs } of reporters) for (const mac of macs) if (!owners.has(mac)) owners.set(mac, serial);
+  const equipment = new Map<string, Equipment>();
+  const idOf = (peer: KeptPeer): string => {
+    const owner = peer.mac === null ? undefined : owners.get(peer.mac);
+    if (owner !== undefined) return owner;
+    const id = peer.mac === null ? `name:${peer.name}` : `mac:${peer.mac}`;
+    const { mac, name, description, roles, address } = peer;
+    const known = equipment.get(id);
+    // of two who describe it, what is said at all
+    equipment.set(id, {
+      ...{ id, mac, name: known?.name ?? name, description: known?.description ?? description },
+      ...{ roles: known?.roles.length ? known.roles : roles, address: known?.address ?? address },
+    });
+    return id;
+  };
+  const gateways = new Set(reporters.filter(({ gateway }) => gateway).map(({ serial }) => serial));
+  const claims: Claim[] = [];
+  for (const reporter of reporters) {
+    const isUplink = uplinkPorts(reporter, (mac) => gateways.has(owners.get(mac) ?? ''));
+    claims.push(...lldpClaims(reporter, isUplink, { idOf, reporters, gateways }));
+  }
+  const { found, ambiguous } = tableClaims(reporters, owners, equipment, gateways);
+  return { claims: [...claims, ...found], equipment, ambiguous };
+}
+
+/** The ports of a device that lead towards the gateway: those that it calls so, and where it hears the gateway itself. */
+export function uplinkPorts(
+  { gateway, links }: Reporter,
+  isGateway: (mac: string) => boolean,
+): (port: string) => boolean {
+  const found = new Set<string>();
+  for (const { name, up } of links?.ports ?? []) if (up) found.add(name);
+  if (!gateway) {
+    for (const [port, macs] of Object.entries(links?.macs ?? {})) if (macs.some(isGateway)) found.add(port);
+    for (const { port, mac } of links?.lldp ?? []) if (mac !== null && isGateway(mac)) found.add(port);
+  }
+  return (port) => found.has(port) || /^wan/i.test(port);
+}
+
+interface Known {
+  idOf(peer: KeptPeer): string;
+  reporters: readonly Reporter[];
+  gateways: ReadonlySet<string>;
+}
+
+function lldpClaims(
+  { serial, links }: Reporter,
+  isUplink: (port: string) => boolean,
+  { idOf, reporters, gateways }: Known,
+): Claim[] {
+  const above: { claim: Claim; rank: number }[] = [];
+  const claims: Claim[] = [];
+  for (const peer of links?.lldp ?? []) {
+    const other = idOf(peer);
+    if (other === serial) continue;
+    if (!peer.up && !isUplink(peer.port)) {
+      claims.push({ child: other, parent: serial, source: 'lldp_down', port: peer.port, childPort: peer.far_port });
+      continue;
+    }
+    const reporter = reporters.find((one) => one.serial === other);
+    // an access point that is heard on the way up is a neighbour on the same wire, not what this one hangs on
+    if (reporter?.kind === 'ap' && !reporter.gateway) continue;
+    const rank = gateways.has(other) ? 0 : reporter ? 1 : peer.roles.some((role) => bridging.test(role)) ? 2 : 3;
+    above.push({
+      claim: { child: serial, parent: other, source: 'lldp_up', port: peer.far_port, childPort: peer.port },
+      rank,
+    });
+  }
+  // several are heard on one wire: a switch that says nothing itself is between them, and all of them are below the gateway
+  const key = ({ parent, port, childPort }: Claim) => [parent, port ?? '', childPort ?? ''].join('\t');
+  const [best] = above.toSorted((a, b) => a.rank - b.rank || (key(a.claim) < key(b.claim) ? -1 : 1));
+  return best ? [best.claim, ...claims] : claims;
+}
+
+/** Who sees whom in the MAC table of a port that is not its uplink; the lowest of them is who it hangs on. */
+function tableClaims(
+  reporters: readonly Reporter[],
+  owners: ReadonlyMap<string, string>,
+  equipment: ReadonlyMap<string, Equipment>,
+  gateways: ReadonlySet<string>,
+): { found: Claim[]; ambiguous: Set<string> } {
+  const nodes = new Map(owners);
+  for (const { id, mac } of equipment.values()) if (mac !== null && !nodes.has(mac)) nodes.set(mac, id);
+  const below = new Map<string, Map<string, string>>();
+  for (const reporter of reporters) {
+    const isUplink = uplinkPorts(reporter, (mac) => gateways.has(owners.get(mac) ?? ''));
+    const seen = new Map<string, string>();
+    for (const [port, macs] of Object.entries(reporter.links?.macs ?? {}).toSorted()) {
+      if (isUplink(port)) continue;
+      for (const mac of macs) {
+        const id = nodes.get(mac);
+        if (id !== undefined && id !== reporter.serial && !gateways.has(id) && !seen.has(id)) seen.set(id, port);
+      }
+    }
+    below.set(reporter.serial, seen);
+  }
+  const found: Claim[] = [];
+  const ambiguous = new Set<string>();
+  for (const child of new Set([...nodes.values()].toSorted())) {
+    const seers = reporters.filter(({ serial }) => below.get(serial)?.has(child)).map(({ serial }) => serial);
+    const lowest = seers.filter(
+      (one) => !seers.some((other) => other !== one && below.get(one)?.has(other) && !below.get(other)?.has(one)),
+    );
+    if (lowest.length > 1) ambiguous.add(child);
+    const [parent] = lowest;
+    if (lowest.length !== 1 || parent === undefined) continue;
+    found.push({ child, parent, source: 'mac', port: below.get(parent)?.get(child) ?? null, childPort: null });
+  }
+  return { found, ambiguous };
+}

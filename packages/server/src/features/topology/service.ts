@@ -1,0 +1,130 @@
+import { topology as contract, type DataOf } from '@yunxun/contract';
+import { asRecord, isRecord, normaliseMac } from '@yunxun/contract/device';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import { type LinkReport, linkReports, type Seat, seatsOf } from '../../telemetry/read/links.ts';
+import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
+import type { Equipment, Reporter } from './claims.ts';
+import { type Tree, type TreeNode, treeOf } from './tree.ts';
+
+type Topology = DataOf<typeof contract.get>;
+type Node = Topology['nodes'][number];
+
+/** The addresses that a device names as its own: its serial, what it says of its sockets, and its radios. */
+function macsOf({ serial, capabilities }: ManagedDevice, report: LinkReport | undefined): string[] {
+  const { macaddr, label_macaddr: label } = asRecord<{ macaddr: unknown; label_macaddr: unknown }>(capabilities);
+  const said = [...(isRecord(macaddr) ? Object.values(macaddr) : []), label].map((mac) => normaliseMac(mac));
+  return [...new Set([serial, ...said.filter((mac) => mac !== null), ...(report?.links.own ?? [])])];
+}
+
+/** What the devices of a network say of who hangs on whom, ready for the tree. */
+async function reportersOf(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  now: Date,
+): Promise<{ devices: ManagedDevice[]; reports: Map<string, LinkReport>; reporters: Reporter[] }> {
+  const devices = await devicesOfNetwork(tx, accountId, gwid, now);
+  const found = await linkReports(
+    tx,
+    accountId,
+    devices.map(({ serial }) => serial),
+  );
+  const reports = new Map(found.map((report) => [report.serial, report]));
+  const reporters = devices.map((device): Reporter => {
+    const report = reports.get(device.serial);
+    return {
+      ...{ serial: device.serial, macs: macsOf(device, report), gateway: device.routes, kind: device.kind },
+      links: report?.links ?? null,
+    };
+  });
+  return { devices, reports, reporters };
+}
+
+/** Who hangs on whom of the boxes of a network, without its terminals; when what only LLDP knows was last told of, by its id. */
+export async function boxTree(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  now: Date,
+): Promise<{ tree: Tree; heardAt: ReadonlyMap<string, Date>; gateway: string | null }> {
+  const { reporters, reports } = await reportersOf(tx, accountId, gwid, now);
+  const heardAt = new Map<string, Date>();
+  for (const { at, links } of reports.values()) {
+    for (const { mac, name } of links.lldp) {
+      const id = mac === null ? `name:${name}` : `mac:${mac}`;
+      if (at > (heardAt.get(id) ?? new Date(0))) heardAt.set(id, at);
+    }
+  }
+  const gateway = reporters.find((one) => one.gateway)?.serial ?? null;
+  return { tree: treeOf(reporters, []), heardAt, gateway };
+}
+
+/** The topology of a network at this moment. */
+export async function topologyOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Topology> {
+  const remark = await networkName(tx, accountId, gwid);
+  if (remark === undefined) throw new Failure('notFound');
+  const { devices, reports, reporters } = await reportersOf(tx, accountId, gwid, now);
+  const { seats, total } = await seatsOf(tx, accountId, gwid, contract.topologyLimits.stations);
+  const tree = treeOf(
+    reporters,
+    seats.map(({ mac, serial, band, port, started_at }) => ({ mac, serial, band, port, since: +started_at })),
+  );
+  const managed = new Map(devices.map((device) => [device.serial, device]));
+  const stations = new Map<string, Seat[]>();
+  for (const seat of seats) stations.set(seat.mac, [...(stations.get(seat.mac) ?? []), seat]);
+  const nodes = tree.nodes.map((node) => {
+    const device = managed.get(node.id);
+    if (device) return deviceNode(node, device, reports);
+    const equipment = tree.equipment.get(node.id);
+    if (equipment) return equipmentNode(node, equipment, reports);
+    return stationNode(node, stations.get(node.id.slice('sta:'.length)) ?? []);
+  });
+  return { as_of: now.toISOString(), remark, nodes, stations: total, left_out: total - stations.size };
+}
+
+const nothing = { status: null, about: null, ip: null, reported_at: null, rssi: null, band: null, ssid: null };
+
+function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, LinkReport>): Node['link'] {
+  if (!link) return null;
+  const speedAt = (serial: string | null, name: string | null) =>
+    reports.get(serial ?? '')?.links.ports.find((port) => port.name === name)?.speed ?? null;
+  return {
+    ...{ source: link.source, port: link.port, child_port: link.childPort },
+    speed: speedAt(id, link.childPort) ?? speedAt(parent, link.port),
+  };
+}
+
+function deviceNode(node: TreeNode, device: ManagedDevice, reports: ReadonlyMap<string, LinkReport>): Node {
+  return {
+    ...nothing,
+    ...{ id: node.id, kind: device.routes ? 'gateway' : device.kind, name: device.name, mac: device.serial },
+    ...{ status: device.status, parent: node.parent, link: linkOf(node, reports), apart: node.apart },
+    about: modelOf(device),
+    reported_at: reports.get(device.serial)?.at.toISOString() ?? null,
+  };
+}
+
+const modelOf = ({ capabilities }: ManagedDevice): string | null =>
+  typeof capabilities?.model === 'string' ? capabilities.model.slice(0, 64) : null;
+
+function equipmentNode(node: TreeNode, equipment: Equipment, reports: ReadonlyMap<string, LinkReport>): Node {
+  const { name, mac, description, address } = equipment;
+  return {
+    ...nothing,
+    ...{ id: node.id, kind: 'equipment', name, mac, about: description, ip: address },
+    ...{ parent: node.parent, link: linkOf(node, reports), apart: node.apart },
+  };
+}
+
+function stationNode(node: TreeNode, seats: readonly Seat[]): Node {
+  const seat = seats.find(({ serial }) => serial === node.parent) ?? seats[0];
+  const about = seats.find(({ brand }) => brand !== null)?.brand ?? null;
+  return {
+    ...nothing,
+    ...{ id: node.id, kind: 'station', name: seat?.hostname ?? null, mac: node.id.slice('sta:'.length), about },
+    ip: seats.find(({ ip }) => ip !== null)?.ip ?? null,
+    ...{ parent: node.parent, link: linkOf(node, new Map()), apart: node.apart },
+    ...(seat && seat.band > 0 ? { rssi: seat.rssi, band: seat.band, ssid: seat.ssid } : {}),
+  };
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import readXlsx from 'read-excel-file/node';
+import { expect, test } from 'vitest';
+import { type XlsxCell, xlsx } from './xlsx.ts';
+
+const written = (heads: readonly string[], rows: readonly (readonly XlsxCell[])[]) =>
+  buffer(
+    Readable.from(
+      xlsx(
+        heads,
+        (async function* () {
+          yield rows;
+        })(),
+      ),
+    ),
+  );
+
+const sheetOf = async (file: Buffer) => {
+  const read: unknown = await readXlsx(file);
+  // a book of one sheet comes as its rows, or as a list of sheets
+  const [first] = read as [{ data?: unknown[][] }];
+  return first?.data ?? (read as unknown[][]);
+};
+
+test('a spreadsheet reads back what was written: texts, numbers, truth and times, and gaps where nothing is', async () => {
+  const file = await written(
+    ['Name', '数量', 'Online', 'Seen', 'Note'],
+    [
+      ['=1+1', 3.5, true, { wallClockMs: Date.UTC(2026, 10, 22, 9, 30, 15) }, null],
+      ['<b>&"\' 门店', -1, false, null, 'last'],
+    ],
+  );
+  expect(await sheetOf(file)).toEqual([
+    ['Name', '数量', 'Online', 'Seen', 'Note'],
+    ['=1+1', 3.5, true, new Date('2026-11-22T09:30:15Z'), null],
+    ['<b>&"\' 门店', -1, false, null, 'last'],
+  ]);
+});
+
+test('an archive of it is whole: every part with its checksum and size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'yunxun-xlsx-'));
+  try {
+    const file = join(folder, 'book.xlsx');
+    const rows = Array.from({ length: 5000 }, (_, n) => [`row ${n}`, n]);
+    writeFileSync(file, await written(['a', 'b'], rows));
+    // the reader of another program
+    const said = execFileSync('python3', [
+      '-c',
+      `import zipfile; print(zipfile.ZipFile(${JSON.stringify(file)}).testzip())`,
+    ]);
+    expect(said.toString().trim()).toBe('None');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('whatever a device calls itself stays a text, and the file is well-formed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { minLength: 1, maxLength: 4 }),
+      async (texts) => {
+        const rows = await sheetOf(await written(['h', 'h', 'h', 'h'], [[...texts, 'end']]));
+        const [, row] = rows as [unknown, unknown[]];
+        expect(row.includes('end')).toBe(true);
+        for (const one of row) expect(['string', 'object']).toContain(typeof one);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('the same rows are the same bytes', async () => {
+  const rows = [['a', 1]];
+  expect(await written(['x', 'y'], rows)).toEqual(await written(['x', 'y'], rows));
+});

@@ -1,0 +1,155 @@
+import {
+  asCount,
+  asFlag,
+  asList,
+  asRecord,
+  asTexts,
+  isRecord,
+  type LinkState,
+  type LldpPeer,
+  normaliseMac,
+  type State,
+  type StateClient,
+  type Wire,
+} from '@yunxun/contract/device';
+import { interfacesOf, ssidsOf } from './neighbours.ts';
+import { type Clamps, capped, cleanText, wholeWithin } from './values.ts';
+
+/** Somebody on the other end of a cable, by LLDP. */
+export interface KeptPeer {
+  /** Our port, and whether it is one of the uplink's. */
+  port: string;
+  up: boolean;
+  mac: string | null;
+  name: string | null;
+  /** The port over there, as the neighbour calls it. */
+  far_port: string | null;
+  description: string | null;
+  /** What it says it is: `Bridge`, `Router`, `Wlan`, … */
+  roles: string[];
+  address: string | null;
+}
+
+/** A socket of the box. */
+export interface KeptPort {
+  name: string;
+  up: boolean;
+  carrier: boolean;
+  /** Mbit/s */
+  speed: number | null;
+}
+
+/** What a report says of who hangs on whom; what a topology is drawn from. */
+export interface KeptLinks {
+  lldp: KeptPeer[];
+  ports: KeptPort[];
+  /** MACs by the port that they were heard on, uplinks and radios left out: what comes through an uplink is not behind it. */
+  macs: Record<string, string[]>;
+  /** BSSIDs of its radios: addresses of its own. */
+  own: string[];
+}
+
+const mostPeers = 64;
+const mostPorts = 64;
+const mostMacs = 4096;
+
+/** Reads who is connected to whom; null when the report says nothing of it. Nothing throws. */
+export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
+  const ports = portsOf(state, clamps);
+  const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
+  const lldp = peersOf(state, isUp, clamps);
+  const radios = new Set<unknown>();
+  const own = new Set<string>();
+  for (const port of interfacesOf(state)) {
+    for (const ssid of ssidsOf(port)) {
+      radios.add(ssid.iface);
+      const bssid = normaliseMac(ssid.bssid);
+      if (bssid !== null) own.add(bssid);
+    }
+  }
+  const macs = macsOf(state, (name) => isUp(name) || radios.has(name) || isDead(ports, name), clamps);
+  if (ports.length + lldp.length + own.size === 0 && Object.keys(macs).length === 0) return null;
+  return { lldp, ports, macs, own: [...own].slice(0, mostPorts) };
+}
+
+/** A port that the same report calls unplugged has nobody behind it, whatever its table remembers. */
+const isDead = (ports: readonly KeptPort[], name: string) => ports.some((port) => port.name === name && !port.carrier);
+
+type Side = 'upstream' | 'downstream';
+const sides: readonly Side[] = ['upstream', 'downstream'];
+
+function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
+  const links = asRecord<Record<Side, unknown>>(state['link-state']);
+  const found = sides.flatMap((side) =>
+    Object.entries(asRecord<Record<string, unknown>>(links[side])).flatMap(([key, entry]) => {
+      const name = cleanText(key, 32);
+      const { carrier, speed } = asRecord<LinkState>(entry);
+      if (name === null) return [];
+      const plugged = asFlag(carrier) ?? (asCount(carrier) ?? 0) > 0;
+      return [{ name, up: side === 'upstream', carrier: plugged, speed: wholeWithin(speed, 1, 1_000_000) }];
+    }),
+  );
+  return [...capped(found, mostPorts, clamps)];
+}
+
+function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Clamps): KeptPeer[] {
+  const told = asRecord<Record<Side, unknown>>(state['lldp-peers']);
+  const found = sides.flatMap((side) =>
+    Object.entries(asRecord<Record<string, unknown>>(told[side])).flatMap(([key, list]) => {
+      const port = cleanText(key, 32);
+      if (port === null) return [];
+      return asList(list).flatMap((entry): KeptPeer[] => {
+        const peer = asRecord<LldpPeer>(entry);
+        const mac = normaliseMac(peer.mac);
+        const name = cleanText(peer.name, 64);
+        // who says neither has said nothing that it could be known by
+        if (mac === null && name === null) return [];
+        return [
+          {
+            ...{ port, up: side === 'upstream' || isUp(port), mac, name },
+            far_port: cleanText(peer.port_id, 64),
+            description: cleanText(peer.description, 128),
+            roles: asTexts(peer.capability)
+              .slice(0, 8)
+              .flatMap((role) => cleanText(role, 32) ?? []),
+            address: cleanText(asTexts(peer.management_ips)[0], 64),
+          },
+        ];
+      });
+    }),
+  );
+  return [...capped(found, mostPeers, clamps)];
+}
+
+/** MAC tables: of bridges (who is among the clients of an interface) and of switches (by port and VLAN). */
+function macsOf(state: Wire<State>, isLeftOut: (port: string) => boolean, clamps: Clamps): KeptLinks['macs'] {
+  const byPort = new Map<string, Set<string>>();
+  let count = 0;
+  const add = (key: unknown, value: unknown): void => {
+    const port = cleanText(key, 32);
+    const mac = normaliseMac(value);
+    if (port === null || mac === null || isLeftOut(port)) return;
+    let macs = byPort.get(port);
+    if (macs?.has(mac)) return;
+    if (count >= mostMacs) {
+      clamps.count += 1;
+      return;
+    }
+    macs ??= new Set();
+    byPort.set(port, macs.add(mac));
+    count += 1;
+  };
+  for (const port of interfacesOf(state)) {
+    for (const entry of asList(port.clients)) {
+      const client = asRecord<StateClient>(entry);
+      const names = asTexts(client.ports);
+      // somebody on two ports at once is on none for certain
+      if (names.length === 1) add(names[0], client.mac);
+    }
+  }
+  for (const [port, vlans] of Object.entries(asRecord<Record<string, unknown>>(state['mac-forwarding-table']))) {
+    if (!isRecord(vlans)) continue;
+    for (const macs of Object.values(vlans)) for (const mac of asList(macs)) add(port, mac);
+  }
+  return Object.fromEntries([...byPort].map(([port, macs]) => [port, [...macs]]));
+}

@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely';
+import { addDays } from '../../platform/calendar.ts';
+
+/**
+ * The terminals that were seen in a network within so many days of the account's calendar, one row each, as a sub-select with
+ * the columns `mac, last_at, is_new, random_mac, hostname, terminal_type, brand, ip`. `is_new`: never seen in the account
+ * before the last `newDays` days. Days are named one by one: the key has the day before the network.
+ */
+export function seenIn(
+  accountId: string,
+  { gwid, today, days, newDays }: { gwid: string; today: string; days: number; newDays: number },
+): RawBuilder<unknown> {
+  const named = Array.from({ length: days }, (_, back) => addDays(today, -back));
+  return sql`
+    select t.mac, t.last_at, t.is_new, coalesce(s.random_mac, false) as random_mac, s.hostname, s.terminal_type, s.brand, t.ip
+    from (
+      select d.mac, max(d.last_at) as last_at, bool_or(d.is_new) as is_new, max(d.ip) as ip from (
+        select d.mac, d.last_at, d.is_new and d.day > ${addDays(today, -newDays)}::date as is_new, null::text as ip
+        from station_day d
+        where d.account_id = ${accountId} and d.day = any(${named}::date[]) and d.gwid = ${gwid}
+        union all
+        select o.mac, o.last_at, false, o.ip from station_open o where o.account_id = ${accountId} and o.gwid = ${gwid}
+      ) d group by d.mac
+    ) t
+    left join station s on s.account_id = ${accountId} and s.mac = t.mac`;
+}

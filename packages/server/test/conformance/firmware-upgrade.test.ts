@@ -1,0 +1,308 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { firmware as contract, DataOf } from '@yunxun/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../database.ts';
+import { type Registered, startTestServer, type TestServer } from '../server.ts';
+import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import type { AccessPoint } from './peer/access-point.ts';
+
+/** Images of the catalogue, upgrades to them in waves, and the log that devices write by what they say. */
+
+let server: TestServer;
+let owner: Registered;
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+});
+afterEach(endDevices);
+afterAll(() => server.stop());
+
+interface Job {
+  status: string;
+  items: { serial: string; status: string; reason: string | null }[];
+}
+type Preview = DataOf<typeof contract.upgradePreview>;
+type Log = DataOf<typeof contract.upgradeLog>;
+
+const model = 'Edgecore EAP102';
+const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
+const ask = async <T>(path: string, input: object): Promise<T> => {
+  const answer = await call<T>(path, input);
+  expect(answer, path).toMatchObject({ code: 2000 });
+  return answer.data;
+};
+const uri = 'http://images.example.org/eap102-v5.2.0.bin';
+const image = async (version: string) =>
+  (
+    await ask<{ id: string }>('firmware/image/create', {
+      ...{ version, models: [model], name: 'eap102.bin', uri, sha256: 'a'.repeat(64), signature: 'c2lnbmVk' },
+    })
+  ).id;
+const job = (id: string) => ask<Job>('job/detail', { job_id: id });
+const stateOf = (id: string, { options }: AccessPoint) =>
+  expect.poll(async () => (await job(id)).items.find(({ serial }) => serial === options.serial), { timeout: 20_000 });
+const log = (input: object = {}) => ask<Log>('log/upgrade/list', { limit: 50, ...input });
+
+const identities = new Map<string, Identity>();
+
+/** An access point in the network, online. */
+async function device(gwid: string): Promise<AccessPoint> {
+  const identity = await enrol(server, owner, { gwid });
+  identities.set(identity.serial, identity);
+  return start(identity.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
+}
+
+/** The device opens its session. What waited for it may tell it to restart before anybody has seen it online. */
+async function connect(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
+  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10 });
+  await one.connect();
+  return one;
+}
+
+async function start(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
+  const one = await connect(serial, firmware, bootCause);
+  await listedAs(server, owner, serial, { status: 'online' });
+  return one;
+}
+
+/** The device takes the command, and comes back as what it then is. */
+async function taken(one: AccessPoint, firmware: string, cause = 'upgrade'): Promise<AccessPoint> {
+  await one.command('upgrade');
+  await one.until('the restart', () => one.socket === null);
+  return start(one.options.serial, firmware, cause);
+}
+
+const commands = (one: AccessPoint, method: string) =>
+  one.received.filter(({ command }) => command?.method === method).length;
+const network = async () => (await ask<{ gwid: string }>('network/create', { remark: 'Shop' })).gwid;
+const newest = 'OpenWrt 25.12 / TIP-v5.2.0';
+const usual = { first: 1, percent: 100, rest_s: 0, stop_above: 20, backup: false };
+
+describe('the catalogue', () => {
+  it('takes an image in parts, holds it to its checksum, and gives it out by an address nobody guesses', async () => {
+    const bytes = randomBytes(1024 * 1024 + 1000);
+    const given = { version: 'v6.0.0', models: [model], name: 'eap102-v6.0.0.bin', size: bytes.length };
+    const { id } = await ask<{ id: string }>('firmware/image/create', { ...given, sha256: sha(bytes) });
+    const part = (at: number, data: Buffer) =>
+      call('firmware/image/part', { id, part: at, data: data.toString('base64') });
+    const [first, last] = [bytes.subarray(0, 1024 * 1024), bytes.subarray(1024 * 1024)];
+    expect((await part(0, first)).code).toBe(2000);
+    const early = await call('firmware/image/finish', { id });
+    expect(early).toMatchObject({ code: 422, errors: { sha256: [expect.stringContaining('missing')] } });
+    await part(1, Buffer.alloc(last.length));
+    const wrong = await call('firmware/image/finish', { id });
+    expect(wrong).toMatchObject({ code: 422, errors: { sha256: [expect.stringContaining('checksum')] } });
+    expect((await call('firmware/upgrade/start', { image_id: id, serials: ['903cb3000009'], ...usual })).code).toBe(
+      4113,
+    );
+    await part(1, last);
+    await ask('firmware/image/finish', { id });
+    const list = await ask<DataOf<typeof contract.imageList>>('firmware/image/list', {});
+    expect(list.list[0]).toMatchObject({ version: 'v6.0.0', ready: true, source: 'upload', size: bytes.length });
+    // what a device is sent
+    const { rows } = await server.db.database.systemPool.query<{ token: string }>(
+      'select token from firmware_image where id = $1',
+      [id],
+    );
+    const place = `${server.url}/firmware/${owner.accountId}/${id}`;
+    const got = await fetch(`${place}/${rows[0]!.token}/${given.name}`);
+    expect(got.headers.get('content-length')).toBe(String(bytes.length));
+    expect(sha(Buffer.from(await got.arrayBuffer()))).toBe(sha(bytes));
+    expect((await fetch(`${place}/${id}/${given.name}`)).status).toBe(404);
+    expect((await call('firmware/image/delete', { ids: [id] })).code).toBe(2000);
+    expect((await fetch(`${place}/${rows[0]!.token}/${given.name}`)).status).toBe(404);
+  });
+
+  it('knows the models that there are, and whom an image is for', async () => {
+    const gwid = await network();
+    const [one] = [await device(gwid), await device(gwid)];
+    const { list } = await ask<DataOf<typeof contract.models>>('firmware/models', {});
+    expect(list.find((row) => row.model === model)!.versions).toContainEqual({
+      version: 'OpenWrt 25.12 / TIP-v5.1.0',
+      devices: 2,
+    });
+    // v5.1 is no part of v5.1.0
+    const near = await image('TIP-v5.1');
+    const same = await image('TIP-v5.1.0');
+    const told = async (id: string) =>
+      ask<Preview>('firmware/upgrade/preview', { image_id: id, serials: [one!.options.serial], first: 1, percent: 50 });
+    expect((await told(near)).devices).toHaveLength(1);
+    expect((await told(same)).left_out).toMatchObject([{ serial: one!.options.serial, why: 'current' }]);
+  });
+});
+
+describe('an upgrade', () => {
+  it('goes wave after wave, each device by its own word, with a backup before; the log says all of it', async () => {
+    const gwid = await network();
+    const devices = [await device(gwid), await device(gwid), await device(gwid)];
+    const serials = devices.map(({ options }) => options.serial);
+    await ask('network/wireless/save', {
+      ...{ gwid, version: 0, ssids: [], radios: [] },
+    });
+    const id = await image('v5.2.0');
+    const told = await ask<Preview>('firmware/upgrade/preview', { image_id: id, serials, first: 1, percent: 100 });
+    expect(told.devices.map(({ wave }) => wave)).toEqual([0, 1, 1]);
+    const begun = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: told.devices.map(({ serial }) => serial), ...usual, backup: true },
+    });
+    const order = told.devices.map(({ serial }) => devices.find(({ options }) => options.serial === serial)!);
+    const { params } = await order[0]!.command('upgrade');
+    expect(params).toMatchObject({ uri, signature: 'c2lnbmVk' });
+    expect(order.map((one) => commands(one, 'upgrade'))).toEqual([1, 0, 0]);
+    expect((await call('firmware/image/delete', { ids: [id] })).code).toBe(4109);
+    await taken(order[0]!, newest);
+    await Promise.all(order.slice(1).map((one) => taken(one, newest)));
+    for (const one of order) await stateOf(begun.job_id, one).toMatchObject({ status: 'succeeded' });
+    const backups = await ask<{ list: { type: string }[] }>('cloud_backup/list', { gwid, type: 'pre_upgrade' });
+    expect(backups.list).toHaveLength(1);
+    const said = await log({ gwid });
+    expect(said.list).toHaveLength(3);
+    expect(said.list[0]).toMatchObject({
+      ...{ action: 'upgrade', result: 'success', trigger: 'plan', operator: owner.email, job_id: begun.job_id },
+      ...{ from_version: 'OpenWrt 25.12 / TIP-v5.1.0', to_version: newest },
+    });
+  });
+
+  it('stops when the first one comes back as it was, and harms no other', async () => {
+    const gwid = await network();
+    const devices = [await device(gwid), await device(gwid), await device(gwid)];
+    const serials = devices.map(({ options }) => options.serial);
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', { image_id: id, serials, ...usual });
+    const first = devices.find((one) => one.options.serial === serials.toSorted()[0])!;
+    await taken(first, 'OpenWrt 25.12 / TIP-v5.1.0', 'upgradefailed');
+    await stateOf(job_id, first).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
+    await expect.poll(async () => (await job(job_id)).status).toBe('partial');
+    for (const one of devices.filter((other) => other !== first)) {
+      await stateOf(job_id, one).toMatchObject({ status: 'cancelled', reason: 'job.wave_stopped' });
+      expect(commands(one, 'upgrade')).toBe(0);
+    }
+    expect((await log({ gwid })).list).toMatchObject([
+      { action: 'upgrade', result: 'failed', reason: 'upgradefailed' },
+    ]);
+  });
+
+  it('of whoever is offline waits for it, and goes on when it is back', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const { serial } = one.options;
+    await one.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [serial], ...usual },
+    });
+    await stateOf(job_id, one).toMatchObject({ status: 'waiting_offline', reason: 'job.offline' });
+    const back = await connect(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
+    await taken(back, newest);
+    await stateOf(job_id, back).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a plan for maintenance windows', () => {
+  it('leaves those whose window is closed alone until it opens, upgrades and restarts alike', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const serials = [one.options.serial];
+    // three days from now, wherever that is
+    const weekday = ((new Date().getUTCDay() + 2) % 7) + 1;
+    await ask('network/window/save', { gwid, window: { weekdays: [weekday], start: '03:00', minutes: 15 } });
+    const id = await image('v5.2.0');
+    const later = { image_id: id, serials, ...usual, windows: true };
+    const { backup: _backup, image_id: _image, ...restart } = later;
+    for (const [path, input] of [
+      ['firmware/upgrade/start', later],
+      ['firmware/restart/start', restart],
+    ] as const) {
+      const { job_id } = await ask<{ job_id: string }>(path, input);
+      await stateOf(job_id, one).toMatchObject({ status: 'queued', reason: 'job.window' });
+      await ask('job/cancel', { job_id });
+    }
+    expect(commands(one, 'upgrade') + commands(one, 'reboot')).toBe(0);
+    await ask('network/window/save', { gwid, window: null });
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', later);
+    await taken(one, newest);
+    await stateOf(job_id, one).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a plan in the middle of which the server is restarted', () => {
+  it('goes on, and gives nobody the command twice', async () => {
+    const gwid = await network();
+    const devices = [await device(gwid), await device(gwid)];
+    const serials = devices.map(({ options }) => options.serial);
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', { image_id: id, serials, ...usual });
+    const first = devices.find((one) => one.options.serial === serials.toSorted()[0])!;
+    const last = devices.find((one) => one !== first)!;
+    await first.command('upgrade');
+    await stateOf(job_id, first).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+    await server.restart();
+    for (const serial of serials)
+      identities.set(serial, { ...identities.get(serial)!, port: server.program.devicePort });
+    const next = await start(last.options.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
+    const back = await start(first.options.serial, newest, 'upgrade');
+    await taken(next, newest);
+    for (const one of [back, next]) await stateOf(job_id, one).toMatchObject({ status: 'succeeded' });
+    expect(commands(back, 'upgrade')).toBe(0);
+  });
+});
+
+describe('the log', () => {
+  it('holds what devices do by themselves, and restarts by a plan', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const { serial } = one.options;
+    // a plain reconnect is no restart
+    await one.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    const again = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
+    expect((await log({ serial })).list).toEqual([]);
+    await again.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    const crashed = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'crashlog');
+    expect((await log({ serial })).list).toMatchObject([{ action: 'restart', trigger: 'device', reason: 'crashlog' }]);
+    const { backup: _backup, ...plan } = usual;
+    const { job_id } = await ask<{ job_id: string }>('firmware/restart/start', { serials: [serial], ...plan });
+    await crashed.command('reboot');
+    await crashed.until('the restart', () => crashed.socket === null);
+    const back = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'reboot');
+    await stateOf(job_id, back).toMatchObject({ status: 'succeeded' });
+    expect((await log({ serial, trigger: 'plan' })).list).toMatchObject([
+      { action: 'restart', job_id, reason: 'reboot' },
+    ]);
+  });
+
+  it('knows an upgrade by the version, when the word for the boot was lost; a mere reconnect is nothing', async () => {
+    const one = await device(await network());
+    const { serial } = one.options;
+    await one.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    const back = await start(serial, newest, 'socket');
+    const upgrade = { action: 'upgrade', to_version: newest, trigger: 'device', result: 'success', reason: null };
+    await expect.poll(async () => (await log({ serial })).list).toMatchObject([upgrade]);
+    await back.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    await start(serial, newest, 'socket');
+    expect((await log({ serial })).total).toBe(1);
+  });
+
+  it('is in the log once when the session that told of it was lost before anybody had taken note', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const { serial } = one.options;
+    const sql = (text: string) => asOwner(server.db.owner, (client) => client.query(text));
+    await one.cut();
+    await listedAs(server, owner, serial, { status: 'offline' });
+    await sql(`create function lost() returns trigger language plpgsql as $$ begin raise 'lost'; end $$`);
+    await sql(
+      `create trigger lost before update on device for each row when (new.serial = '${serial}' and new.online) execute function lost()`,
+    );
+    const lost = await connect(serial, newest, 'upgrade');
+    await lost.until('the end of the session', () => lost.socket === null);
+    await sql('drop function lost cascade');
+    await start(serial, newest, 'socket');
+    expect((await log({ gwid })).list).toMatchObject([{ action: 'upgrade', to_version: newest }]);
+  });
+});

@@ -1,0 +1,132 @@
+import { t } from '../../app/i18n.ts';
+import { exactTime, mac } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { type AssetRow, classIcons, nameOf, placeOf, sourceOf } from './words.ts';
+
+const none = <span className="dim">—</span>;
+const time = (at: string | null) => (at === null ? '' : exactTime(new Date(at)));
+
+/** A long name in a column that has not much room. */
+function Short({ children }: { children: string }) {
+  return (
+    <span className="asset-short ellipsis" title={children}>
+      {children}
+    </span>
+  );
+}
+
+/** The columns of what was seen in a network. */
+export function assetColumns(): Column<AssetRow>[] {
+  return [
+    {
+      key: 'class',
+      title: t('assets.class'),
+      sort: 'class',
+      cell: (row) => (
+        <span className="row nowrap" title={sourceOf(row)}>
+          <Icon name={classIcons[row.class]} size={16} />
+          {t(`assets.class_${row.class}`)}
+        </span>
+      ),
+      text: (row) => t(`assets.class_${row.class}`),
+    },
+    {
+      key: 'name',
+      title: t('assets.name'),
+      sort: 'name',
+      cell: (row) => (
+        <span className="row">
+          <strong className="ellipsis">{nameOf(row)}</strong>
+          {row.is_new && <Tag tone="info">{t('assets.new')}</Tag>}
+          {row.random_mac && (
+            <span title={t('assets.random_hint')}>
+              <Tag tone="none">{t('assets.random')}</Tag>
+            </span>
+          )}
+        </span>
+      ),
+      text: nameOf,
+    },
+    {
+      key: 'vendor',
+      title: t('assets.vendor'),
+      cell: (row) => (row.vendor ? <Short>{row.vendor}</Short> : none),
+      text: (row) => row.vendor,
+    },
+    {
+      key: 'address',
+      title: t('assets.address'),
+      sort: 'id',
+      cell: (row) => (
+        <span className="asset-two">
+          <span className="mono">{mac(row.id)}</span>
+          {row.ip && <span className="mono small dim">{row.ip}</span>}
+        </span>
+      ),
+      text: (row) => mac(row.id),
+    },
+    {
+      key: 'ip',
+      title: t('assets.ip'),
+      extra: true,
+      cell: (row) => (row.ip ? <span className="mono">{row.ip}</span> : none),
+      text: (row) => row.ip,
+    },
+    {
+      key: 'place',
+      title: t('assets.place'),
+      cell: (row) => {
+        const place = placeOf(row);
+        return place ? <Short>{place}</Short> : none;
+      },
+      text: placeOf,
+    },
+    {
+      key: 'first_seen',
+      title: t('assets.first_seen'),
+      cell: (row) => <ShortTime at={row.first_seen} />,
+      text: (row) => time(row.first_seen),
+    },
+    {
+      key: 'last_seen',
+      title: t('assets.last_seen'),
+      sort: 'last_seen',
+      cell: (row) =>
+        row.online ? (
+          <Tag tone="ok" shape="dot">
+            {t('assets.here')}
+          </Tag>
+        ) : (
+          <RelativeTime at={row.last_seen} />
+        ),
+      text: (row) => time(row.last_seen),
+    },
+    {
+      key: 'tags',
+      title: t('assets.tags'),
+      cell: (row) =>
+        row.tags.length > 0 ? (
+          <span className="row">
+            {row.tags.map((tag) => (
+              <Tag key={tag} tone="none">
+                {tag}
+              </Tag>
+            ))}
+          </span>
+        ) : (
+          none
+        ),
+      text: (row) => row.tags.join(', '),
+    },
+    {
+      key: 'note',
+      title: t('assets.note'),
+      extra: true,
+      cell: (row) => (row.note ? <span className="ellipsis">{row.note}</span> : none),
+      text: (row) => row.note,
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+import type { AssetClass } from '@yunxun/contract';
+import { rules } from '@yunxun/contract/rules';
+import { useState } from 'react';
+import type { Input } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useWrite } from '../../app/use-call.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { NameField, NoteField } from '../../ui/rule-fields.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { type AssetRow, classes, nameOf, sourceOf } from './words.ts';
+
+export const stale = ['/api/v3/asset/list', '/api/v3/asset/summary'] as const;
+
+/** Tags as one line, separated by commas of either language or spaces. */
+const tagsOf = (text: string) => [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
+
+/** What is said of one asset. Of a managed device name, class and tags are its own, and changed where it is managed. */
+export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void }) {
+  const [kind, setKind] = useState<string>(row.class_by === 'operator' ? row.class : '');
+  const [name, setName] = useState(row.name ?? '');
+  // a host name is no name that somebody gave: it stays the device's word until it is changed
+  const said = row.name ?? '';
+  const [tags, setTags] = useState(row.tags.join(', '));
+  const [note, setNote] = useState(row.note);
+  const { wrong, busy, fields, send } = useForm<'name' | 'tags' | 'note'>();
+  const save = useWrite('/api/v3/asset/update', stale, { quiet: true });
+  const submit = () =>
+    send(
+      {
+        name: row.managed || name === said ? null : complaint('nameText', name, true),
+        tags: wrongTags(tagsOf(tags)),
+        note: complaint('noSpecialCharacters', note, true),
+      },
+      async () => {
+        const own: Partial<Input<'/api/v3/asset/update'>> = row.managed
+          ? {}
+          : {
+              class: (kind || null) as AssetClass | null,
+              tags: tagsOf(tags),
+              ...(name === said ? {} : { name: name || null }),
+            };
+        await save.mutateAsync({ gwid: row.gwid, ids: [row.id], note, ...own });
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      title={nameOf(row)}
+      onClose={onClose}
+      onSubmit={submit}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {t('action.save')}
+        </SendFoot>
+      }
+    >
+      <div className="stack" ref={fields}>
+        {row.managed ? (
+          <p className="notice">{t('assets.managed_note')}</p>
+        ) : (
+          <>
+            <SelectField
+              label={t('assets.class')}
+              value={kind}
+              onChange={setKind}
+              options={[
+                { value: '', label: t('assets.class_auto') },
+                ...classes.map((value) => ({ value, label: t(`assets.class_${value}`) })),
+              ]}
+              hint={sourceOf(row)}
+            />
+            <NameField label={t('assets.name')} value={name} onChange={setName} optional error={wrong.name} />
+            <TextField
+              label={t('assets.tags')}
+              value={tags}
+              onChange={setTags}
+              error={wrong.tags}
+              hint={t('assets.tags_hint')}
+            />
+          </>
+        )}
+        <NoteField
+          label={t('assets.note')}
+          value={note}
+          onChange={setNote}
+          optional
+          maxLength={100}
+          error={wrong.note}
+          hint={t('assets.note_hint')}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function wrongTags(tags: readonly string[]): string | null {
+  if (tags.some((tag) => !rules.nameText.test(tag))) return t('validation.nameText');
+  if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
+  return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
+}

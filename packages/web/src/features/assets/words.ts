@@ -1,0 +1,37 @@
+import type { AssetClass } from '@yunxun/contract';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { mac } from '../../ui/format.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+export type AssetRow = Data<'/api/v3/asset/list'>['list'][number];
+
+/** Every class, in the order of the lists. */
+export const classes: readonly AssetClass[] = [
+  ...(['gateway', 'switch', 'ap', 'camera', 'printer', 'server'] as const),
+  ...(['computer', 'phone', 'smart_device', 'other', 'unknown'] as const),
+];
+
+/** A picture of a class. */
+export const classIcons: Readonly<Record<AssetClass, IconName>> = {
+  ...{ gateway: 'globe', switch: 'layers', ap: 'wifi', camera: 'eye', printer: 'printer', server: 'server' },
+  ...{ computer: 'monitor', phone: 'phone', smart_device: 'bulb', other: 'box', unknown: 'info' },
+};
+
+/** What it is called, else its address. */
+export function nameOf(row: Pick<AssetRow, 'name' | 'id'>): string {
+  return row.name ?? mac(row.id);
+}
+
+/** Where it is: the device, and its port or wireless network. */
+export function placeOf({ via }: AssetRow): string {
+  if (!via) return '';
+  const name = via.name ?? (via.serial ? mac(via.serial) : '');
+  const at = via.type === 'air' ? via.ssid : via.port;
+  return [name, at].filter(Boolean).join(' / ');
+}
+
+/** Why it is listed under its class. */
+export function sourceOf({ class_by }: AssetRow): string {
+  return class_by === null ? t('assets.class_unknown') : t(`assets.class_by_${class_by}`);
+}

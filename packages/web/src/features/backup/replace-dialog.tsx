@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { exactTime, mac } from '../../ui/format.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { type BackupRow, causeText, type RouterRow } from './words.tsx';
+
+type Successor = Data<'/api/v3/ap/successors'>['list'][number];
+
+/** Which device took whose place, and the backup that is to be restored then. */
+interface Replaced {
+  backup: BackupRow;
+  from: string;
+  to: string;
+}
+
+/** Backups that are offered. */
+const offered = 50;
+const lookEveryMs = 5000;
+
+/**
+ * Puts a new router in the place of a broken one, in two steps: the device takes over name, tags, group and part in its
+ * network, and the old one is unbound; then a backup is restored on the ports and bands that the new one has.
+ */
+export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () => void }) {
+  const [restoring, setRestoring] = useState<Replaced | null>(null);
+  if (restoring) {
+    const { backup, ...successor } = restoring;
+    return <RestoreDialog row={backup} {...{ successor, onClose }} typed={row.remark} />;
+  }
+  return <ReplaceDevice row={row} onClose={onClose} next={setRestoring} />;
+}
+
+function ReplaceDevice(props: { row: RouterRow; onClose: () => void; next: (replaced: Replaced) => void }) {
+  const { row, onClose, next } = props;
+  const network = useRead('/api/v3/network/detail', { gwid: row.gwid });
+  const backups = useRead('/api/v3/cloud_backup/list', { gwid: row.gwid, page: 1, limit: offered });
+  const [by, setBy] = useState('');
+  const [backup, setBackup] = useState('');
+  const [typed, setTyped] = useState('');
+  const form = useForm<'by' | 'typed'>({}, 'by');
+  const old = network.data?.has_gateway ? network.data.sn : null;
+  const successors = useQuery<Data<'/api/v3/ap/successors'>>({
+    queryKey: ['/api/v3/ap/successors', old],
+    queryFn: ({ signal }) => call('/api/v3/ap/successors', { serial: old! }, { signal }),
+    enabled: Boolean(old),
+    // somebody may be binding it just now
+    refetchInterval: lookEveryMs,
+  });
+  const devices = successors.data?.list ?? [];
+  const fresh = devices.find(({ serial }) => serial === by);
+  const kept = backups.data?.list ?? [];
+  const chosen = kept.find(({ id }) => id === backup) ?? kept[0];
+  const ready = network.data && (!old || successors.data) && backups.data;
+  const send = () =>
+    form.send(
+      {
+        by: by ? null : t('validation.required'),
+        typed: typed.trim() === row.remark ? null : t('backup.type_name'),
+      },
+      async () => {
+        await call('/api/v3/ap/replace', { serial: old!, by, delete_empty: true });
+        next({ backup: chosen!, from: old!, to: by });
+        await queryClient.invalidateQueries();
+      },
+    );
+  const error = network.error ?? successors.error ?? backups.error;
+  return (
+    <Dialog
+      title={t('backup.replace_title', { name: row.remark })}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <SendFoot onClose={onClose} busy={form.busy} disabled={!old || !chosen || devices.length === 0}>
+          {t('backup.replace_go')}
+        </SendFoot>
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={() => void queryClient.invalidateQueries()} small />
+      ) : (
+        <Loading until={ready !== undefined} lines={4}>
+          <div className="fields" ref={form.fields}>
+            <p>{t('backup.replace_body')}</p>
+            {!old && <p className="notice">{t('backup.replace_no_router')}</p>}
+            {old && kept.length === 0 && <p className="notice">{t('backup.none')}</p>}
+            {old && devices.length === 0 ? (
+              <p className="notice">{t('backup.replace_none')}</p>
+            ) : (
+              <SelectField
+                label={t('backup.replace_by')}
+                hint={fresh && <Hint {...fresh} />}
+                value={by}
+                options={[{ value: '', label: t('backup.choose') }, ...devices.map(optionOf)]}
+                onChange={setBy}
+                error={form.wrong.by}
+              />
+            )}
+            {chosen && (
+              <SelectField
+                label={t('backup.one')}
+                value={chosen.id}
+                options={kept.map((one) => ({
+                  value: one.id,
+                  label: t('backup.type_because', { type: exactTime(new Date(one.created_at)), why: causeText(one) }),
+                }))}
+                onChange={setBackup}
+              />
+            )}
+            <TextField
+              label={t('backup.type_name_label', { name: row.remark })}
+              hint={t('backup.replace_hint')}
+              value={typed}
+              onChange={setTyped}
+              error={form.wrong.typed}
+            />
+          </div>
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+/** What the new router is like, and what becomes of the network that it made for itself when it was bound. */
+function Hint({ ports, network, status }: Successor) {
+  return (
+    <>
+      {ports.length > 0 && (
+        <span className="backup-hint">{t('backup.replace_ports', { ports: ports.join(t('list.between')) })}</span>
+      )}
+      {status !== 'online' && <span className="backup-hint">{t('backup.replace_offline')}</span>}
+      {network !== null && <span className="backup-hint">{t('backup.replace_leaves', { name: network })}</span>}
+    </>
+  );
+}
+
+function optionOf({ serial, remark, model }: Successor) {
+  return { value: serial, label: [remark, model, mac(serial)].filter(Boolean).join(' · ') };
+}

@@ -1,0 +1,220 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { backupsChanged } from './acts.ts';
+import { RestoreCheck } from './restore-check.tsx';
+import { type BackupRow, type RestoreRow, sections } from './words.tsx';
+
+type Check = Data<'/api/v3/cloud_backup/restore_check'>;
+type Section = RestoreRow['sections'][number];
+type PortMap = Check['port_map'];
+type BandMap = Check['band_map'];
+
+/** Networks that may be chosen as the target. */
+const mostOffered = 200;
+const nowhere = '—';
+
+/** Restores a backup: what of it, to which network, on which ports; what that changes; and the name, typed. */
+export function RestoreDialog(props: {
+  row: BackupRow;
+  sections?: readonly Section[];
+  /** The name that was typed already, a step before, when a device took another's place. */
+  typed?: string;
+  successor?: { from: string; to: string };
+  onClose: () => void;
+}) {
+  const { row, onClose } = props;
+  const [chosen, setChosen] = useState<readonly Section[]>(props.sections ?? sections);
+  const [gwid, setGwid] = useState(row.gwid);
+  const [map, setMap] = useState<PortMap | null>(null);
+  const [bands, setBands] = useState<BandMap | null>(null);
+  const [typed, setTyped] = useState(props.typed ?? '');
+  const form = useForm<'typed'>();
+  const wanted = {
+    id: row.id,
+    gwid,
+    sections: [...chosen],
+    ...(map && { port_map: map }),
+    ...(bands && { band_map: bands }),
+    ...(props.successor && { successor: props.successor }),
+  };
+  const { data, error, isFetching, refetch } = useQuery<Check>({
+    queryKey: ['/api/v3/cloud_backup/restore_check', wanted],
+    queryFn: ({ signal }) => call('/api/v3/cloud_backup/restore_check', wanted, { signal }),
+    enabled: chosen.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  });
+  const { data: networks } = useRead('/api/v3/network/list', { page: 1, limit: mostOffered, sort: 'remark' });
+  const changes = data !== undefined && (data.settings.changes.length > 0 || data.preview.totals.changed > 0);
+  const ready = data?.ok === true && chosen.length > 0 && !isFetching && typed.trim() === data.network;
+  const send = () =>
+    form.send({ typed: typed.trim() === data?.network ? null : t('backup.type_name') }, async () => {
+      if (!data || !ready) return;
+      try {
+        const { job_id } = await call('/api/v3/cloud_backup/restore', {
+          ...wanted,
+          port_map: data.port_map,
+          band_map: data.band_map,
+          base: data.base,
+        });
+        onClose();
+        await Promise.all([backupsChanged(), queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] })]);
+        openJobs(job_id);
+      } catch (problem) {
+        // somebody saved meanwhile: what is shown is no longer what would happen
+        if (problem instanceof ApiError && problem.code === 4104) void refetch();
+        throw problem;
+      }
+    });
+  const toggle = (section: Section, on: boolean) =>
+    setChosen(sections.filter((one) => (one === section ? on : chosen.includes(one))));
+  const air = chosen.includes('wireless') || chosen.includes('devices');
+  // what goes where it came from needs no table
+  const moving = data?.band_map.some(({ from }) => !data.bands.includes(from)) === true;
+  const onAir = data && air && data.bands.length > 0 && moving ? data.band_map : [];
+  const mapped = data && chosen.includes('gateway') && data.ports.length > 0 ? data.port_map : [];
+  return (
+    <Dialog
+      wide
+      title={t('backup.restore_title', { at: exactTime(new Date(row.created_at)) })}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button kind="danger" type="submit" busy={form.busy} disabled={!ready}>
+            {t('backup.restore')}
+          </Button>
+        </>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <SelectField
+          label={t('backup.target')}
+          hint={gwid === row.gwid ? undefined : t('backup.target_other')}
+          value={gwid}
+          options={targets(row, networks?.list ?? [])}
+          onChange={(next) => {
+            setGwid(next);
+            setMap(null);
+            setBands(null);
+            setTyped('');
+          }}
+        />
+        <fieldset className="backup-sections">
+          <legend className="field-label">{t('backup.parts')}</legend>
+          {sections.map((section) => (
+            <CheckField
+              key={section}
+              checked={chosen.includes(section) && data?.available.includes(section) !== false}
+              disabled={data !== undefined && !data.available.includes(section)}
+              onChange={(on) => toggle(section, on)}
+            >
+              {t(`backup.section_${section}`)}
+            </CheckField>
+          ))}
+        </fieldset>
+        {mapped.length > 0 && (
+          <MapTable
+            {...{ title: t('backup.port_map'), from: t('backup.port_from'), map: mapped, onChange: setMap }}
+            options={data!.ports.map((port) => ({ value: port, label: port }))}
+            labelOf={(port) => port}
+          />
+        )}
+        {onAir.length > 0 && (
+          <MapTable
+            {...{ title: t('backup.band_map'), from: t('backup.band_from'), map: onAir, onChange: setBands }}
+            options={data!.bands.map((band) => ({ value: band, label: t(`wireless.band_${band}`) }))}
+            labelOf={(band) => t(`wireless.band_${band}`)}
+          />
+        )}
+        {chosen.length === 0 ? (
+          <p className="notice">{t('backup.no_part')}</p>
+        ) : error ? (
+          <Failed error={error} retry={() => void refetch()} small />
+        ) : (
+          <Loading until={data !== undefined} lines={5}>
+            {data && <RestoreCheck data={data} />}
+          </Loading>
+        )}
+        {data?.ok && (
+          <TextField
+            label={t('backup.type_name_label', { name: data.network })}
+            hint={changes ? t('backup.snapshot_first') : t('backup.nothing_changes')}
+            value={typed}
+            onChange={setTyped}
+            error={form.wrong.typed}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function targets(row: BackupRow, networks: readonly { gwid: string; remark: string }[]) {
+  const others = networks.filter(({ gwid }) => gwid !== row.gwid);
+  return [
+    { value: row.gwid, label: row.network },
+    ...others.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
+  ];
+}
+
+/** Which port or band takes the place of which. */
+function MapTable<T extends string>(props: {
+  title: string;
+  from: string;
+  map: readonly { from: T; to: T | null }[];
+  options: readonly { value: T; label: string }[];
+  labelOf: (one: T) => string;
+  onChange: (map: { from: T; to: T | null }[]) => void;
+}) {
+  const { title, map, options, labelOf, onChange } = props;
+  return (
+    <fieldset className="backup-ports">
+      <legend className="field-label">{title}</legend>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{props.from}</th>
+            <th scope="col">{t('backup.port_to')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {map.map(({ from, to }) => (
+            <tr key={from}>
+              <td className="mono">{labelOf(from)}</td>
+              <td>
+                <SelectField
+                  hideLabel
+                  small
+                  label={t('backup.port_of', { port: labelOf(from) })}
+                  value={to ?? nowhere}
+                  options={[...options, { value: nowhere, label: t('backup.port_none') }]}
+                  onChange={(next) => {
+                    const place = options.find(({ value }) => value === next)?.value ?? null;
+                    onChange(map.map((one) => (one.from === from ? { from, to: place } : one)));
+                  }}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </fieldset>
+  );
+}

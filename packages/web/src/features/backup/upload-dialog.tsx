@@ -1,0 +1,79 @@
+import { type Ref, useId, useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { Field, PasswordField, TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { backupsChanged } from './acts.ts';
+
+/** Bytes of a file that is surely none of ours (the contract's `backupLimits.fileLength`). */
+const mostBytes = 1_500_000;
+
+/** Takes a file as a backup of a network. Nothing is restored by that. */
+export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: string }; onClose: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState('');
+  const [note, setNote] = useState('');
+  const form = useForm<'file' | 'password' | 'note'>({}, 'file');
+  const send = () =>
+    form.send(
+      {
+        file: !file ? t('validation.required') : file.size > mostBytes ? t('validation.backupFile') : null,
+        password: password ? null : t('validation.required'),
+      },
+      async () => {
+        const text = await file!.text();
+        await call('/api/v3/cloud_backup/upload', { gwid: row.gwid, file: text, password, ...(note && { note }) });
+        notify('ok', t('backup.uploaded'));
+        onClose();
+        await backupsChanged();
+      },
+    );
+  return (
+    <Dialog
+      title={t('backup.upload_title', { name: row.remark })}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('backup.upload')}
+        </SendFoot>
+      }
+    >
+      <div className="fields" ref={form.fields as Ref<HTMLDivElement>}>
+        <FileField error={form.wrong.file} onChange={setFile} />
+        <PasswordField
+          label={t('backup.file_password')}
+          hint={t('backup.upload_password_hint')}
+          maxLength={64}
+          value={password}
+          onChange={setPassword}
+          error={form.wrong.password}
+        />
+        <TextField label={t('backup.note')} maxLength={200} value={note} onChange={setNote} error={form.wrong.note} />
+        <p className="small dim">{t('backup.upload_note')}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+function FileField({ error, onChange }: { error: string | null | undefined; onChange: (file: File | null) => void }) {
+  const name = useId();
+  return (
+    <Field label={t('backup.file')} error={error} hint={t('backup.file_hint')}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          id={id}
+          name={name}
+          type="file"
+          className="input"
+          accept=".yunxun"
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          onChange={(event) => onChange(event.target.files?.[0] ?? null)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Data } from '../../app/api.ts';
+
+/** A value that differs; secrets are masked. */
+export type Change = Data<'/api/v3/cloud_backup/diff'>['changes'][number];
+
+/** Values that differ, each with what it was and what it is; `words`: the paths are names that people use. */
+export function ChangeTable({ lines, words }: { lines: readonly Change[]; words?: boolean }) {
+  return (
+    <table className="plain-table diff">
+      <tbody>
+        {lines.map((change) => (
+          <tr key={change.path}>
+            <td className={words ? undefined : 'mono small'}>{change.path}</td>
+            <td>
+              <del>{show(change.before)}</del> <ins>{show(change.after)}</ins>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A whole section that comes or goes is shown value by value; a first configuration would be one long line otherwise. */
+export function leavesOf(change: Change): Change[] {
+  const { before, after, path } = change;
+  const whole = before ?? after;
+  if (before !== null && before !== undefined && after !== null && after !== undefined) return [change];
+  if (typeof whole !== 'object' || whole === null) return [change];
+  if (Array.isArray(whole) && whole.every((each) => typeof each !== 'object')) return [change];
+  return Object.entries(whole).flatMap(([key, value]) =>
+    leavesOf({
+      path: path.endsWith('/') || !path ? `${path}${key}` : `${path}/${key}`,
+      before: whole === before ? value : null,
+      after: whole === after ? value : null,
+    }),
+  );
+}
+
+/** A value of a document as text; what is not there is empty. */
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

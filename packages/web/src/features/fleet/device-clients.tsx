@@ -1,0 +1,70 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { mac } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { bandName } from './band-name.ts';
+import { Text } from './shared-columns.tsx';
+
+/** Terminals shown before "all of them". */
+const shown = 50;
+
+/** Who is at a device now. */
+export function DeviceClients({ serial, gwid }: { serial: string; gwid: string | null }) {
+  const { data, error, refetch } = useRead('/api/v3/user_online/list', { serial, page: 1, limit: shown });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
+  return (
+    <Loading until={data !== undefined} lines={6}>
+      {data?.total === 0 ? (
+        <Empty icon="users" title={t('clients.none')} small>
+          {t('clients.none_body')}
+        </Empty>
+      ) : (
+        <div className="stack stack-s">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t('clients.terminal')}</th>
+                <th>{t('device.ip')}</th>
+                <th>{t('device.radio_band')}</th>
+                <th>{t('clients.signal')}</th>
+                <th>{t('clients.since')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data?.list.map((user) => (
+                <tr key={user.mac}>
+                  <td>
+                    <span className="name-cell two-lines">
+                      <span className="ellipsis">{user.remark || user.hostname || mac(user.mac)}</span>
+                      <span className="mono dim">{mac(user.mac)}</span>
+                    </span>
+                  </td>
+                  <td>
+                    <Text value={user.ip} mono />
+                  </td>
+                  <td>
+                    {user.band
+                      ? [bandName(`${user.band}G`), user.ssid].filter(Boolean).join(' · ')
+                      : t('clients.wired')}
+                  </td>
+                  <td>{user.rssi === null ? '—' : `${user.rssi} dBm`}</td>
+                  <td>
+                    <RelativeTime at={user.login_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {gwid && (
+            <Link to={`/networks/online_users/${gwid}`} search={{ serial }} className="small">
+              {t('clients.all', { n: data?.total ?? 0 })}
+            </Link>
+          )}
+        </div>
+      )}
+    </Loading>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { t, textOf } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { mac } from '../../ui/format.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { bandName } from './band-name.ts';
+
+type Event = Data<'/api/v3/device/event/list'>['list'][number];
+
+const limit = 50;
+const types = ['unit', 'wired', 'wifi', 'health', 'device', 'log'] as const;
+
+/** What a device, or the devices of a network, told of themselves: newest first, a page at a time. */
+export function EventList(of: { serial: string } | { gwid: string }) {
+  const [type, setType] = useState<(typeof types)[number] | ''>('');
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useRead(
+    '/api/v3/device/event/list',
+    { ...of, page, limit, ...(type && { type }) },
+    { keepPrevious: true },
+  );
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / limit));
+  return (
+    <div className="stack stack-s">
+      <div className="row">
+        <SelectField
+          small
+          hideLabel
+          label={t('events.type')}
+          value={type}
+          onChange={(value) => {
+            setType(value);
+            setPage(1);
+          }}
+          options={[
+            { value: '', label: t('events.all') },
+            ...types.map((value) => ({ value, label: t(`events.type_${value}`) })),
+          ]}
+        />
+      </div>
+      <Loading until={data !== undefined} lines={8}>
+        {data?.total === 0 ? (
+          <Empty icon="clock" title={t('events.none')} small>
+            {t('events.none_body')}
+          </Empty>
+        ) : (
+          <ul className="timeline">
+            {data?.list.map((event) => (
+              <li key={event.id}>
+                <ShortTime at={event.at} />
+                <span>
+                  <EventName event={event} />
+                  {'gwid' in of && <span className="dim"> · {event.remark || mac(event.serial)}</span>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loading>
+      {pages > 1 && (
+        <div className="row">
+          <Button why={page === 1 ? t('events.first') : undefined} onClick={() => setPage(page - 1)}>
+            {t('table.previous')}
+          </Button>
+          <span className="small dim">{t('table.page', { n: page })}</span>
+          <Button why={page === pages ? t('events.last') : undefined} onClick={() => setPage(page + 1)}>
+            {t('table.next')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** An event in the page's language, with what it says of itself; one that the catalogue does not know, in the device's own word. */
+function EventName({ event: { type, payload } }: { event: Event }) {
+  const text = textOf(`event_type.${type}`);
+  const said = detailOf(payload);
+  return (
+    <>
+      {text ? <span title={type}>{text}</span> : <span className="mono">{type}</span>}
+      {said && <span className="dim"> · {said}</span>}
+    </>
+  );
+}
+
+/** The fields of an event that a person can read at a glance. */
+function detailOf(payload: unknown): string | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const told = payload as Record<string, unknown>;
+  const words = ['name', 'ssid', 'band', 'cause', 'error', 'sanity', 'log'].flatMap((key) => {
+    const value = told[key];
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    return key === 'band' ? bandName(String(value)) : String(value).slice(0, 120);
+  });
+  return words.length > 0 ? words.join(' · ') : null;
+}

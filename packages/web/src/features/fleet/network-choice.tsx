@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { useRested } from '../../ui/use-rested.ts';
+
+/** Networks that the choice holds; of more, those whose name is looked for. */
+const listed = 200;
+
+/** The account's networks to choose one from, by name; `settled` once they are what was looked for. */
+export function useNetworkChoice() {
+  const [word, setWord] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const keyword = useRested(word.trim());
+  const { data, isPlaceholderData } = useRead(
+    '/api/v3/network/list',
+    { page: 1, limit: listed, sort: 'remark', ...(keyword && { keyword }) },
+    { keepPrevious: true },
+  );
+  return {
+    ...{ word, setWord, chosen, setChosen },
+    networks: data?.list ?? null,
+    settled: data !== undefined && !isPlaceholderData && word.trim() === keyword,
+    many: keyword !== '' || (data?.total ?? 0) > listed,
+  };
+}
+
+/** The field of such a choice, with one to look for a name where there are many. */
+export function NetworkChoice({
+  choice: { networks, many, word, setWord, setChosen },
+  value,
+  more = [],
+}: {
+  choice: ReturnType<typeof useNetworkChoice>;
+  value: string;
+  /** What else can be chosen, after the networks. */
+  more?: readonly { value: string; label: string }[];
+}) {
+  return (
+    <>
+      {many && <TextField label={t('pick.find')} maxLength={100} value={word} onChange={setWord} />}
+      <Loading until={networks !== null} lines={2}>
+        <SelectField
+          label={t('waiting.adopt_to')}
+          value={value}
+          onChange={setChosen}
+          options={[...(networks ?? []).map((row) => ({ value: row.gwid, label: row.remark })), ...more]}
+        />
+      </Loading>
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { t } from '../../app/i18n.ts';
+import { percent } from '../../ui/format.ts';
+import type { Column } from '../../ui/table/columns.ts';
+import { bandName } from './band-name.ts';
+import type { DeviceRow } from './device-acts.ts';
+import { rateCells } from './shared-columns.tsx';
+
+type Radio = DeviceRow['radios'][number];
+const bands = ['2G', '5G', '6G'] as const;
+
+/** From the lowest band to the highest. */
+const inOrder = (radios: readonly Radio[]) => radios.toSorted((a, b) => (a.band ?? '').localeCompare(b.band ?? ''));
+
+const dash = <span className="dim">—</span>;
+const away = (row: DeviceRow) => row.status !== 'online';
+
+/** The radio of a band; `5G` stands for the halves of the band too. */
+function radioOf(row: DeviceRow, band: string): Radio | undefined {
+  return row.radios.find((radio) => radio.band?.startsWith(band));
+}
+
+/** A number of each radio of a device, in one cell; nothing where no radio told of it. */
+function EachRadio({ row, value }: { row: DeviceRow; value: (radio: Radio) => string | null }) {
+  const said = inOrder(row.radios).flatMap((radio) => {
+    const text = value(radio);
+    return text === null ? [] : [{ band: bandName(radio.band), text }];
+  });
+  if (said.length === 0) return dash;
+  return (
+    <span className={away(row) ? 'radios stale' : 'radios'}>
+      {said.map(({ band, text }) => (
+        <span key={band} className="nowrap">
+          <span className="small dim">{band}</span> {text}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const spoken = (row: DeviceRow, value: (radio: Radio) => string | null) =>
+  inOrder(row.radios)
+    .flatMap((radio) => value(radio) ?? [])
+    .join(' / ') || null;
+
+function each(key: string, title: string, value: (radio: Radio) => string | null, extra: boolean): Column<DeviceRow> {
+  return {
+    key,
+    title,
+    extra,
+    cell: (row) => <EachRadio row={row} value={value} />,
+    text: (row) => spoken(row, value),
+  };
+}
+
+/** What an access point sends out on a band: channel and width, and below the names. */
+function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
+  const channel = (radio: Radio) => (radio.channel === null ? null : `${radio.channel} / ${radio.width ?? '?'} MHz`);
+  return {
+    key: `radio_${band}`,
+    title: t(`wireless.band_${band}`),
+    extra: band === '6G',
+    cell: (row) => {
+      const radio = radioOf(row, band);
+      if (!radio) return dash;
+      const names = radio.ssids.join(', ');
+      return (
+        <span className={away(row) ? 'name-cell two-lines radio-cell stale' : 'name-cell two-lines radio-cell'}>
+          <span className="nowrap">{channel(radio) ?? '—'}</span>
+          <span className="small dim ellipsis" title={names}>
+            {names || t('aps.no_ssid')}
+          </span>
+        </span>
+      );
+    },
+    text: (row) => {
+      const radio = radioOf(row, band);
+      return radio ? [channel(radio), ...radio.ssids].filter(Boolean).join(' ') : null;
+    },
+  };
+}
+
+const limitText = ({ ssid, limit }: { ssid: string; limit: number }) => `${ssid} ${limit}`;
+
+/** Columns of the settings in force, for whoever may read settings. */
+export function settingColumns(): Column<DeviceRow>[] {
+  const text = (of: (settings: NonNullable<DeviceRow['settings']>) => string) => (row: DeviceRow) =>
+    (row.settings && of(row.settings)) || null;
+  const templates = text((settings) => settings.templates.map(({ name }) => name).join(', '));
+  const limits = text((settings) => settings.client_limits.map(limitText).join(', '));
+  const minimum = text(({ minimum_rssi: value }) => (value === null ? t('values.no_minimum') : `${value} dBm`));
+  const column = (key: string, title: string, of: (row: DeviceRow) => string | null): Column<DeviceRow> => ({
+    ...{ key, title, text: of, extra: true },
+    cell: (row) => {
+      const said = of(row);
+      return said === null ? (
+        dash
+      ) : (
+        <span className="ellipsis" title={said}>
+          {said}
+        </span>
+      );
+    },
+  });
+  return [
+    column('template', t('aps.template'), templates),
+    column('minimum_rssi', t('values.field_minimum_rssi'), minimum),
+    column('client_limit', t('aps.client_limit'), limits),
+  ];
+}
+
+/** Columns of what access points' radios told. */
+export function radioColumns(): Column<DeviceRow>[] {
+  return [
+    ...bands.map(bandColumn),
+    each('util', t('device.radio_util'), (radio) => (radio.util_pct === null ? null : percent(radio.util_pct)), false),
+    each(
+      'noise',
+      t('device.radio_noise'),
+      (radio) => (radio.noise_dbm === null ? null : `${radio.noise_dbm} dBm`),
+      true,
+    ),
+    each(
+      'power',
+      t('device.radio_power'),
+      (radio) => (radio.power_dbm === null ? null : `${radio.power_dbm} dBm`),
+      true,
+    ),
+    {
+      key: 'rate',
+      title: t('aps.rate'),
+      right: true,
+      ...rateCells,
+    },
+    {
+      key: 'uplink',
+      title: t('aps.uplink'),
+      extra: true,
+      cell: (row) => {
+        if (!row.uplink) return dash;
+        const { line, peer } = uplinkParts(row.uplink);
+        return (
+          <span className={away(row) ? 'name-cell two-lines stale' : 'name-cell two-lines'}>
+            <span className="nowrap">{line}</span>
+            <span className="small dim ellipsis" title={peer}>
+              {peer}
+            </span>
+          </span>
+        );
+      },
+      text: (row) => uplinkText(row.uplink),
+    },
+  ];
+}
+
+function uplinkParts(uplink: NonNullable<DeviceRow['uplink']>): { line: string; peer: string } {
+  const { port, carrier, speed, switch_name: name, switch_port: at } = uplink;
+  const state = carrier === false ? t('aps.no_cable') : speed === null ? null : t('aps.speed', { n: speed });
+  return { line: [port, state].filter(Boolean).join(' · '), peer: [name, at].filter(Boolean).join(' ') };
+}
+
+function uplinkText(uplink: DeviceRow['uplink']): string | null {
+  return uplink && Object.values(uplinkParts(uplink)).filter(Boolean).join(' · ');
+}
+
+/** Which socket it is connected by, how quickly, and to what. */
+export function UplinkText({ uplink, old }: { uplink: DeviceRow['uplink']; old: boolean }) {
+  const text = uplinkText(uplink);
+  if (!text) return dash;
+  return <span className={old ? 'stale' : undefined}>{text}</span>;
+}

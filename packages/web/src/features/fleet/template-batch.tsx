@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import type { BatchAct, Selection } from '../../ui/table/columns.ts';
+import { notify, notifyError } from '../../ui/toast.tsx';
+import { loadChooseTemplate } from '../templates/load-choose-template.ts';
+
+const ChooseTemplate = lazy(loadChooseTemplate);
+
+/** As many as one push takes (contract: Targets). */
+const most = { network: 1000, device: 5000 } as const;
+
+/** Brings a template to what a list has selected: the act, and the dialog while one is chosen and pushed. */
+export function useTemplateBatch<Row>(kind: 'network' | 'device', idOf: (row: Row) => string) {
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const open = async (selection: Selection<Row>) => {
+    if (selection.count > most[kind]) return notify('info', t('batch.template_most', { most: most[kind] }));
+    try {
+      setPicked((await selection.rows()).map(idOf));
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const act: BatchAct<Row> = { label: t('batch.template'), act: (selection) => void open(selection) };
+  return {
+    act,
+    dialog: picked && (
+      <Suspense>
+        <ChooseTemplate to={{ kind, picked }} onClose={() => setPicked(null)} />
+      </Suspense>
+    ),
+  };
+}

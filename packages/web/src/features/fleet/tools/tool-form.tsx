@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import type { Input } from '../../../app/api.ts';
+import { ApiError } from '../../../app/api-error.ts';
+import { t } from '../../../app/i18n.ts';
+import { useMay } from '../../../app/shell/current.ts';
+import { useRead, useWrite } from '../../../app/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Failed } from '../../../ui/empty.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Loading } from '../../../ui/skeleton.tsx';
+import { notifyError } from '../../../ui/toast.tsx';
+import type { ToolName } from './words.ts';
+
+type Asked = Omit<Input<'/api/v3/network/tool/run'>, 'serial' | 'tool'>;
+
+const patterns = ['blink', 'on', 'off'] as const;
+const seconds = ['10', '30', '60', '120'] as const;
+
+interface Props {
+  serial: string;
+  online: boolean;
+  /** The use that was begun. */
+  onRun: (id: string) => void;
+}
+
+/** Chooses a tool of a device and uses it. */
+export function ToolForm({ serial, online, onRun }: Props) {
+  const { data, error, refetch } = useRead('/api/v3/network/tool/offer', { serial });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
+  return (
+    <Loading until={data !== undefined} lines={3}>
+      {data && <Form offered={data.list} serial={serial} online={online} onRun={onRun} />}
+    </Loading>
+  );
+}
+
+function Form({
+  offered,
+  serial,
+  online,
+  onRun,
+}: Props & { offered: readonly { tool: ToolName; why: 'firmware' | 'no_radio' | null }[] }) {
+  const mayWrite = useMay('network.write');
+  const [tool, setTool] = useState<ToolName>('ping');
+  const [target, setTarget] = useState('');
+  const [place, setPlace] = useState('');
+  const [filter, setFilter] = useState('');
+  const [time, setTime] = useState<(typeof seconds)[number]>('30');
+  const [pattern, setPattern] = useState<(typeof patterns)[number]>('blink');
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const run = useWrite('/api/v3/network/tool/run', ['/api/v3/network/tool/list', '/api/v3/job/list'], { quiet: true });
+  const gate = offered.find((one) => one.tool === tool)?.why ?? null;
+  const aimed = tool === 'ping' || tool === 'traceroute';
+  const why = !mayWrite
+    ? t('tools.may_not')
+    : gate
+      ? t(`tools.gate_${gate}`)
+      : online
+        ? undefined
+        : t('networks.offline_why');
+  const start = async () => {
+    if (aimed && target.trim() === '') return setWrong({ target: t('validation.required') });
+    setWrong({});
+    const asked: Asked = {
+      ...(aimed ? { target: target.trim() } : {}),
+      ...(tool === 'trace'
+        ? {
+            seconds: Number(time),
+            ...(place.trim() && { place: place.trim() }),
+            ...(filter.trim() && { filter: filter.trim() }),
+          }
+        : {}),
+      ...(tool === 'leds' ? { pattern, seconds: Number(time) } : {}),
+    };
+    try {
+      onRun((await run.mutateAsync({ serial, tool, ...asked })).id);
+    } catch (problem) {
+      if (problem instanceof ApiError && problem.code === 422) {
+        const said = Object.keys(problem.fields).map((field) => [field, problem.field(field) ?? problem.message]);
+        setWrong(Object.fromEntries(said));
+      } else notifyError(problem);
+    }
+  };
+  return (
+    <form
+      className="stack stack-s"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!why) void start();
+      }}
+    >
+      <SelectField
+        label={t('tools.tool')}
+        value={tool}
+        onChange={setTool}
+        options={offered.map((one) => ({ value: one.tool, label: t(`tools.name_${one.tool}`) }))}
+        hint={t(`tools.what_${tool}`)}
+      />
+      {aimed && (
+        <TextField
+          label={t('tools.target')}
+          value={target}
+          onChange={setTarget}
+          error={wrong.target}
+          placeholder="223.5.5.5"
+          maxLength={253}
+        />
+      )}
+      {tool === 'trace' && (
+        <>
+          <TextField
+            label={t('tools.place')}
+            value={place}
+            onChange={setPlace}
+            error={wrong.place}
+            hint={t('tools.place_hint')}
+            maxLength={31}
+          />
+          <TextField
+            label={t('tools.filter')}
+            value={filter}
+            onChange={setFilter}
+            error={wrong.filter}
+            hint={t('tools.filter_hint')}
+            placeholder="udp port 53"
+            maxLength={200}
+          />
+        </>
+      )}
+      {tool === 'leds' && (
+        <SelectField
+          label={t('tools.pattern')}
+          value={pattern}
+          onChange={setPattern}
+          options={patterns.map((value) => ({ value, label: t(`tools.pattern_${value}`) }))}
+        />
+      )}
+      {(tool === 'trace' || tool === 'leds') && (
+        <SelectField
+          label={t('tools.seconds')}
+          value={time}
+          onChange={setTime}
+          options={seconds.map((value) => ({ value, label: t('tools.seconds_n', { n: Number(value) }) }))}
+        />
+      )}
+      <div className="row">
+        <Button kind="primary" icon="play" type="submit" why={why} busy={run.isPending}>
+          {t('tools.run')}
+        </Button>
+        {why && <span className="small dim">{why}</span>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField, Field } from '../../ui/field.tsx';
+import { download } from '../../ui/table/csv.ts';
+import { notifyError } from '../../ui/toast.tsx';
+import { csvOf, failedCsv, templateCsv } from './files.ts';
+import { Results } from './results.tsx';
+import './imports.css';
+
+export type ImportRow = Data<'/api/v3/device/import/read'>['rows'][number];
+export type Outcome = Data<'/api/v3/device/import'>;
+
+/** Rows of one call. */
+const atOnce = 50;
+/** Bytes that the server takes, and what a browser's picker offers. */
+const mostBytes = 1_000_000;
+const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Devices by a file: chosen, tried, done; each row says what becomes of it. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [rows, setRows] = useState<readonly ImportRow[] | null>(null);
+  const [create, setCreate] = useState(true);
+  const [tried, setTried] = useState<Outcome | null>(null);
+  const [done, setDone] = useState<Outcome | null>(null);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState(0);
+  const working = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setWrong(null);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 422) setWrong(error.fields.file?.[0] ?? error.message);
+      else if (error instanceof ApiError && error.code === 4111) setWrong(t('imports.too_large'));
+      else notifyError(error);
+    }
+    setBusy(false);
+  };
+  const run = (wanted: readonly ImportRow[], more: { create_networks: boolean; dry?: boolean }) =>
+    call('/api/v3/device/import', { rows: [...wanted], ...more });
+  const attempt = (wanted: readonly ImportRow[], createNetworks: boolean) =>
+    working(async () => {
+      setCreate(createNetworks);
+      setTried(await run(wanted, { create_networks: createNetworks, dry: true }));
+    });
+  const choose = (file: File | undefined) => {
+    setRows(null);
+    setTried(null);
+    setDone(null);
+    if (!file) return;
+    if (file.size > mostBytes) return setWrong(t('imports.too_large'));
+    void working(async () => {
+      const read = await call('/api/v3/device/import/read', { file: await base64Of(file) });
+      if (read.rows.length === 0) return setWrong(t('imports.empty'));
+      setRows(read.rows);
+      setTried(await run(read.rows, { create_networks: create, dry: true }));
+    });
+  };
+  /** Some rows at a time, so that none of the calls takes long: what was tried and found wanting is not sent again. */
+  const begin = () =>
+    working(async () => {
+      if (!rows || !tried) return;
+      const wanted = new Set(tried.rows.filter(({ result }) => result === 'would').map(({ line }) => line));
+      const sent = rows.filter(({ line }) => wanted.has(line));
+      const outcomes = new Map(tried.rows.map((one) => [one.line, one]));
+      for (let from = 0; from < sent.length; from += atOnce) {
+        const part = await run(sent.slice(from, from + atOnce), { create_networks: create });
+        for (const one of part.rows) outcomes.set(one.line, one);
+        setProgress(Math.min(sent.length, from + atOnce));
+      }
+      const all = [...outcomes.values()];
+      const count = (...results: Outcome['rows'][number]['result'][]) =>
+        all.filter(({ result }) => results.includes(result)).length;
+      setDone({ rows: all, done: count('done'), same: count('same'), failed: count('failed') });
+      void queryClient.invalidateQueries();
+    });
+  const shown = done ?? tried;
+  const failed = shown?.failed ?? 0;
+  return (
+    <Dialog
+      wide
+      title={t('imports.title')}
+      onClose={onClose}
+      foot={
+        <>
+          {rows && shown && failed > 0 && (
+            <Button icon="download" onClick={() => download('failed.csv', failedCsv(rows, shown), csvOf)}>
+              {t('imports.failed_rows', { n: failed })}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t(done ? 'action.close' : 'action.cancel')}</Button>
+          {!done && (
+            <Button kind="primary" busy={busy} disabled={!tried || tried.done === 0} onClick={() => void begin()}>
+              {progress > 0
+                ? t('imports.running', { n: progress, all: tried?.done ?? 0 })
+                : t('imports.run', { n: tried?.done ?? 0 })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        {!done && (
+          <>
+            <Field label={t('imports.file')} error={wrong} hint={t('imports.hint')} hintStays>
+              {({ id, describedBy, invalid }) => (
+                <input
+                  id={id}
+                  type="file"
+                  className="input"
+                  accept={offered}
+                  aria-invalid={invalid}
+                  aria-describedby={describedBy}
+                  onChange={(event) => choose(event.target.files?.[0])}
+                />
+              )}
+            </Field>
+            <div className="spread">
+              <CheckField
+                checked={create}
+                onChange={(on) => {
+                  if (rows) void attempt(rows, on);
+                  else setCreate(on);
+                }}
+              >
+                {t('imports.create')}
+              </CheckField>
+              <Button kind="link" onClick={() => download('devices.csv', templateCsv(), csvOf)}>
+                {t('imports.template')}
+              </Button>
+            </div>
+          </>
+        )}
+        {rows && shown && <Results rows={rows} outcome={shown} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.readAsDataURL(file);
+  });
+}

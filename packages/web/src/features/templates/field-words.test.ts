@@ -1,0 +1,41 @@
+import { beforeAll, expect, it } from 'vitest';
+import { install } from '../../app/i18n.ts';
+import { fleet } from '../../messages/en/fleet.ts';
+import { templates } from '../../messages/en/templates.ts';
+import { messages } from '../../messages/en.ts';
+import { inWords } from './field-words.ts';
+
+beforeAll(() => install('en', { ...messages, ...fleet, ...templates }));
+
+const said = (path: string, before: unknown, after: unknown) => {
+  const words = inWords({ path, before, after } as Parameters<typeof inWords>[0]);
+  return words && [words.path, words.before, words.after];
+};
+
+it('calls what differs between two versions as the editor does', () => {
+  expect(said('/ssids/Office/security', 'psk2', 'sae')).toEqual([
+    'SSID Office: Security',
+    'WPA2 personal',
+    'WPA3 personal',
+  ]);
+  expect(said('/ssids/A~1B/bands', ['2G'], ['2G', '5G'])).toEqual(['SSID A/B: Band', '2.4 GHz', '2.4 GHz, 5 GHz']);
+  expect(said('/ssids/Office/hidden', null, true)).toEqual(['SSID Office: Hide SSID', '', 'On']);
+  expect(said('/ssids/Office/key', '••••••••', '••••••••')).toEqual([
+    'SSID Office: Wi-Fi password',
+    '••••••••',
+    '••••••••',
+  ]);
+  expect(said('/radios/5G/width', 40, 80)).toEqual(['5 GHz Width', '40 MHz', '80 MHz']);
+  expect(said('/radios/2G/channel', 6, 'auto')).toEqual(['2.4 GHz Channel', '6', 'Automatic']);
+  expect(said('/radios/6G/mode', 'HE', 'EHT')).toEqual(['6 GHz Mode', 'Wi-Fi 6', 'Wi-Fi 7']);
+  expect(said('/general/minimum_rssi', -75, 0)).toEqual(['Minimum signal strength', '-75 dBm', 'No minimum']);
+  expect(said('/country', 'CN', null)).toEqual(['Country code', 'CN', '']);
+  expect(said('/locks/radios.5G.power', null, true)).toEqual(['Lock of 5 GHz Transmit power', '', 'Locked']);
+  expect(said('/locks/ssids.Guests.1', true, null)).toEqual(['Lock of Guests.1', 'Locked', '']);
+});
+
+it('says nothing twice, and never hides a field that it does not know', () => {
+  expect(said('/radios/5G/band', null, '5G')).toBeNull();
+  expect(said('/ssids/Office/constructor', null, 1)).toEqual(['/ssids/Office/constructor', '', '1']);
+  expect(said('/else', null, 'x')).toEqual(['/else', '', 'x']);
+});

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { LockButton } from '../configuration/lock-button.tsx';
+import { type Draft, lockable } from './draft.ts';
+import { nameOfLockable } from './field-words.ts';
+
+/**
+ * The lock beside each field of a layer, by the field's path. What is not set has none, but its room: the fields beside it
+ * keep their places.
+ */
+export function locksOf(
+  draft: Omit<Draft, 'name'>,
+  onChange: (locks: readonly string[]) => void,
+  readOnly: boolean,
+): (path: string) => ReactNode {
+  const set = new Map(lockable(draft).map((field) => [field.path, field]));
+  return (path) => {
+    const field = set.get(path);
+    const locked = draft.locks.includes(path);
+    if (!field || (readOnly && !locked)) return <span className="lock-room" />;
+    return (
+      <LockButton
+        name={nameOfLockable(field)}
+        locked={locked}
+        onChange={(on) => readOnly || onChange(on ? [...draft.locks, path] : draft.locks.filter((one) => one !== path))}
+      />
+    );
+  };
+}

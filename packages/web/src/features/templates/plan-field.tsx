@@ -1,0 +1,77 @@
+import { rules } from '@yunxun/contract/rules';
+import { t } from '../../app/i18n.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/rule-fields.tsx';
+import { type PlanDraft, type PlanField, planFields, planLimits, planOf, wavesOf } from './plan.ts';
+
+/** What is wrong with the numbers of a plan. */
+export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
+  if (draft.way === 'at_once') return {};
+  return Object.fromEntries(
+    planFields.flatMap((field) => {
+      const [min, max] = planLimits[field];
+      const value = rules.integer.test(draft[field]) ? Number(draft[field]) : Number.NaN;
+      return value >= min && value <= max ? [] : [[field, t('validation.between', { min, max })]];
+    }),
+  );
+}
+
+/** How a push goes: all at once, or the first devices, a rest, and shares of the others. */
+export function PlanFields(props: {
+  draft: PlanDraft;
+  onChange: (draft: PlanDraft) => void;
+  wrong: Partial<Record<PlanField, string>>;
+  /** Devices that something is sent to. */
+  devices: number;
+}) {
+  const { draft, onChange, wrong, devices } = props;
+  const waves = Object.keys(planWrong(draft)).length > 0 ? [] : wavesOf(devices, planOf(draft));
+  return (
+    <div className="stack">
+      <Choice
+        label={t('push.way')}
+        value={draft.way}
+        options={(['waves', 'at_once'] as const).map((value) => ({ value, label: t(`push.way_${value}`) }))}
+        onChange={(way) => onChange({ ...draft, way })}
+      />
+      {draft.way === 'waves' && (
+        <div className="pair">
+          {planFields.map((field) => {
+            const [min, max] = planLimits[field];
+            return (
+              <NumberField
+                key={field}
+                label={t(`push.${field}`)}
+                hint={t(`push.${field}_hint`)}
+                min={min}
+                max={max}
+                value={draft[field]}
+                error={wrong[field]}
+                onChange={(value) => onChange({ ...draft, [field]: value })}
+              />
+            );
+          })}
+        </div>
+      )}
+      {waves.length > 1 && (
+        <p className="small quiet" role="status">
+          {t('push.waves', {
+            n: waves.length,
+            sizes: waves.slice(0, 8).join(' → ') + (waves.length > 8 ? ' → …' : ''),
+          })}
+        </p>
+      )}
+      <TextField
+        label={t('push.start')}
+        hint={t('push.start_hint')}
+        value={draft.start}
+        onChange={(start) => onChange({ ...draft, start })}
+        type="datetime-local"
+      />
+      <CheckField checked={draft.windows} onChange={(on) => onChange({ ...draft, windows: on })}>
+        {t('push.windows')}
+      </CheckField>
+    </div>
+  );
+}

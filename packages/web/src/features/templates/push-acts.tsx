@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { ResumeDialog } from './resume-dialog.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
+
+export type ChangeDetail = Data<'/api/v3/wireless_template/change/detail'>;
+
+/** Waits for a step of a push to be taken in, and says so. */
+export async function taken(work: Promise<unknown>, said: string): Promise<void> {
+  await work;
+  await queryClient.invalidateQueries();
+  notify('ok', said);
+}
+
+/** What may be done with a push as it stands. */
+export function PushActs({ change }: { change: ChangeDetail }) {
+  const may = useMay('config.write');
+  const [asking, setAsking] = useState<'resume' | 'reverse' | null>(null);
+  if (!may) return null;
+  const { id: change_id, sums, open, reversed, rounds } = change;
+  const bad = change.devices.filter(({ cause, status }) => cause !== 'reverse' && badly.includes(status)).length;
+  const job_id = rounds.at(-1)?.job_id;
+  const close = () => setAsking(null);
+  return (
+    <div className="row">
+      {open && job_id && sums.queued > 0 && (
+        <Button
+          icon="pause"
+          onClick={() =>
+            ask({
+              title: t('change.stop_title'),
+              body: t('change.stop_body', { n: sums.queued + sums.waiting_offline }),
+              confirm: t('change.stop'),
+              act: () => taken(call('/api/v3/job/cancel', { job_id }), t('change.stopping')),
+            })
+          }
+        >
+          {t('change.stop')}
+        </Button>
+      )}
+      {!reversed && bad > 0 && (
+        <Button
+          icon="refresh"
+          onClick={() =>
+            ask({
+              title: t('change.retry_title', { n: bad }),
+              body: t('change.retry_body'),
+              confirm: t('change.retry'),
+              act: () => taken(call('/api/v3/wireless_template/change/retry', { change_id }), t('change.retrying')),
+            })
+          }
+        >
+          {t('change.retry')}
+        </Button>
+      )}
+      {!reversed && !open && sums.cancelled > 0 && (
+        <Button onClick={() => setAsking('resume')}>{t('change.resume')}</Button>
+      )}
+      {!reversed && (change.takes_off || sums.total === 0 || sums.queued < sums.total) && (
+        <Button icon="undo" className="btn-bad" onClick={() => setAsking('reverse')}>
+          {t('change.reverse')}
+        </Button>
+      )}
+      {asking === 'resume' && <ResumeDialog change={change} onClose={close} />}
+      {asking === 'reverse' && <ReverseDialog change={change} onClose={close} />}
+    </div>
+  );
+}
+
+const badly: readonly string[] = ['rejected', 'failed', 'reverted'];

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  apartOf,
+  box,
+  bundlesOf,
+  draw,
+  foldedAtFirst,
+  leaf,
+  overlaps,
+  placedIn,
+  says,
+  type TopologyNode,
+  unfolded,
+} from './layout.ts';
+
+const node = (id: string, parent: string | null, more: Partial<TopologyNode> = {}): TopologyNode => ({
+  ...{ id, parent, kind: 'ap', name: id, mac: null, status: 'online', about: null, ip: null, apart: null },
+  link: parent === null ? null : { source: 'mac', port: null, child_port: null, speed: null },
+  ...{ reported_at: null, rssi: null, band: null, ssid: null },
+  ...more,
+});
+const folds = (closed: string[] = [], withStations: string[] = []) => ({
+  closed: new Set(closed),
+  withStations: new Set(withStations),
+});
+const shown = (...of: Parameters<typeof draw>) => draw(...of).placed.map(({ node: { id } }) => id);
+
+const house = [
+  node('gate', null, { kind: 'gateway' }),
+  node('core', 'gate', { kind: 'switch' }),
+  node('lobby', 'core'),
+  node('phone', 'lobby', { kind: 'station', mac: '3c22fb000001', ip: '192.0.2.7' }),
+  node('alone', null, { apart: 'unreported' }),
+  node('yard', null, { apart: 'unreported' }),
+  node('shed', 'yard'),
+];
+
+test('terminals are folded until somebody opens them, and a closed box hides everything below it', () => {
+  expect(shown(house, folds())).toEqual(['gate', 'core', 'lobby', 'yard', 'shed']);
+  expect(shown(house, folds([], ['lobby']))).toEqual(['gate', 'core', 'lobby', 'phone', 'yard', 'shed']);
+  expect(shown(house, folds(['gate'], ['lobby']))).toEqual(['gate', 'yard', 'shed']);
+  expect(draw(house, folds()).placed.find(({ node: { id } }) => id === 'lobby')).toMatchObject({
+    stations: 1,
+    boxes: 0,
+  });
+});
+
+test('what hangs on nothing and holds nothing is listed beside the drawing', () => {
+  expect(apartOf(house).map(({ id }) => id)).toEqual(['alone']);
+});
+
+test('a hit that is folded away is unfolded, with everything above it', () => {
+  const [hit] = house.filter((one) => says(one, '3C:22:FB'));
+  expect(hit?.id).toBe('phone');
+  expect(shown(house, unfolded(house, folds(['gate', 'core']), [hit!]))).toContain('phone');
+  expect(house.filter((one) => says(one, '192.0.2')).length).toBe(1);
+});
+
+const forest = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map((drafts) =>
+  drafts.map(([above, isStation], index): TopologyNode => {
+    // only boxes have something below them
+    const boxes = drafts.slice(0, index).flatMap(([, station], at) => (station ? [] : [`n${at}`]));
+    const parent = boxes.length === 0 ? null : (boxes[above % (boxes.length + 1)] ?? null);
+    return node(`n${index}`, parent, { kind: isStation ? 'station' : 'ap' });
+  }),
+);
+
+const sizeOf = (kind: string) => (kind === 'station' ? leaf : box);
+
+test('no two boxes lie on each other, and everything is inside the drawing', () => {
+  fc.assert(
+    fc.property(forest, (nodes) => {
+      const { placed, width, height } = draw(
+        nodes,
+        folds(
+          [],
+          nodes.map(({ id }) => id),
+        ),
+      );
+      expect(placed.length).toBe(nodes.length);
+      for (const one of placed) {
+        const { width: wide, height: high } = sizeOf(one.node.kind);
+        expect(one.x).toBeGreaterThanOrEqual(0);
+        expect(one.y + high).toBeLessThanOrEqual(height);
+        expect(one.x + wide).toBeLessThanOrEqual(width);
+        const under = placed.filter(({ x, y }) => x === one.x && y >= one.y).toSorted((p, q) => p.y - q.y)[1];
+        if (under) expect(under.y).toBeGreaterThanOrEqual(one.y + high);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** A gateway, switches below a core, and access points on each switch. */
+const campus = (switches: number, each: number) => [
+  node('gate', null, { kind: 'gateway' }),
+  node('core', 'gate', { kind: 'switch' }),
+  ...Array.from({ length: switches }, (_, at) => node(`switch${at}`, 'core', { kind: 'switch' })),
+  ...Array.from({ length: switches * each }, (_, at) =>
+    node(`ap${at}`, `switch${at % switches}`, { status: at === 3 ? 'offline' : 'online' }),
+  ),
+];
+
+test('a large house begins with its access points folded, and says which fold holds one that is offline', () => {
+  const large = campus(10, 40);
+  expect(foldedAtFirst(campus(2, 4)).size).toBe(0);
+  const closed = foldedAtFirst(large);
+  expect([...closed]).toEqual(Array.from({ length: 10 }, (_, at) => `switch${at}`));
+  const { placed } = draw(large, { closed, withStations: new Set() });
+  expect(placed.length).toBe(12);
+  expect(placed.filter(({ lost }) => lost > 0).map(({ node: { id }, lost }) => [id, lost])).toEqual([['switch3', 1]]);
+  // a house without a switch is not folded into its gateway alone
+  const flat = [node('gate', null), ...Array.from({ length: 200 }, (_, at) => node(`ap${at}`, 'gate'))];
+  expect(foldedAtFirst(flat).size).toBe(0);
+});
+
+test('of five hundred boxes as many are in a part as it has room for, and their lines are one path a box', () => {
+  const drawing = draw(campus(10, 50), folds());
+  expect(drawing.placed.length).toBe(512);
+  const part = { left: 0, top: drawing.height / 2, right: 1400, bottom: drawing.height / 2 + 1200 };
+  const seen = placedIn(drawing, part);
+  expect(seen.length).toBeLessThan(40);
+  const inside = drawing.placed.filter(
+    ({ x, y }) => x < part.right && x + box.width > part.left && y < part.bottom && y + box.height > part.top,
+  );
+  expect(inside.filter((one) => !seen.includes(one))).toEqual([]);
+  const bundles = bundlesOf(drawing);
+  // gate, core, ten switches, and one of those has a box that is offline
+  expect(bundles.length).toBe(13);
+  const shownBundles = bundles.filter((bundle) => overlaps(bundle, part));
+  expect(shownBundles.length).toBeLessThan(bundles.length);
+  for (const { from, to } of drawing.lines.filter((line) => seen.includes(line.to)))
+    expect(
+      shownBundles.some(({ id }) => id.startsWith(`${from.node.id} `)),
+      to.node.id,
+    ).toBe(true);
+});

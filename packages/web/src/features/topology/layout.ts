@@ -1,0 +1,209 @@
+import type { Data } from '../../app/api.ts';
+
+export type TopologyNode = Data<'/api/v3/topology/get'>['nodes'][number];
+
+/** A node where it is drawn; of one that is folded, how much hangs below it. */
+export interface Placed {
+  node: TopologyNode;
+  x: number;
+  y: number;
+  /** Boxes right below it, and terminals right below it. */
+  boxes: number;
+  stations: number;
+  open: { boxes: boolean; stations: boolean };
+  /** Devices that are offline among those that are folded away below it. */
+  lost: number;
+}
+
+/** Everything that is drawn, in drawing units (pixels at 100 %). */
+export interface Drawing {
+  placed: Placed[];
+  lines: { from: Placed; to: Placed }[];
+  width: number;
+  height: number;
+}
+
+export const box = { width: 184, height: 44 } as const;
+export const leaf = { width: 168, height: 26 } as const;
+const column = 330;
+const gap = 14;
+const margin = 16;
+
+/** What is folded away, by ids: boxes below a box, and terminals below one (folded unless named). */
+export interface Folds {
+  closed: ReadonlySet<string>;
+  withStations: ReadonlySet<string>;
+}
+
+/** Children by the id of their parent, in a steady order: boxes by kind and name, then terminals. */
+export function childrenOf(nodes: readonly TopologyNode[]): Map<string, TopologyNode[]> {
+  const children = new Map<string, TopologyNode[]>();
+  for (const node of nodes.toSorted(inOrder)) {
+    if (node.parent === null) continue;
+    const list = children.get(node.parent);
+    if (list) list.push(node);
+    else children.set(node.parent, [node]);
+  }
+  return children;
+}
+
+const kinds: readonly TopologyNode['kind'][] = ['gateway', 'switch', 'equipment', 'ap', 'station'];
+const titleOf = ({ name, mac, id }: TopologyNode) => name ?? mac ?? id;
+/** Made once: to make it for every pair of two thousand names takes longer than to draw them. */
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+
+export function inOrder(a: TopologyNode, b: TopologyNode): number {
+  return kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compare(titleOf(a), titleOf(b)) || (a.id < b.id ? -1 : 1);
+}
+
+/** What stands apart with nothing below it: listed beside the drawing, not in it. */
+export function apartOf(nodes: readonly TopologyNode[]): TopologyNode[] {
+  const children = childrenOf(nodes);
+  return nodes.filter(({ id, apart }) => apart !== null && !children.has(id)).toSorted(inOrder);
+}
+
+/** The forest from left to right: each root with what hangs on it, a box in the middle of what is right of it. */
+export function draw(nodes: readonly TopologyNode[], folds: Folds): Drawing {
+  const children = childrenOf(nodes);
+  const aside = new Set(apartOf(nodes).map(({ id }) => id));
+  const drawing: Drawing = { placed: [], lines: [], width: 0, height: 0 };
+  let y = margin;
+  const place = (node: TopologyNode, depth: number): Placed => {
+    const below = children.get(node.id) ?? [];
+    const boxes = below.filter(({ kind }) => kind !== 'station');
+    const stations = below.filter(({ kind }) => kind === 'station');
+    const open = { boxes: !folds.closed.has(node.id), stations: folds.withStations.has(node.id) };
+    const size = node.kind === 'station' ? leaf : box;
+    const placed: Placed = {
+      ...{ node, x: margin + depth * column, y, open },
+      ...{ boxes: boxes.length, stations: stations.length },
+      lost: open.boxes ? 0 : lostBelow(node.id, children),
+    };
+    drawing.placed.push(placed);
+    drawing.width = Math.max(drawing.width, placed.x + size.width + 70 + margin);
+    const shown = [...(open.boxes ? boxes : []), ...(open.stations ? stations : [])];
+    if (shown.length === 0) {
+      y += size.height + (node.kind === 'station' ? 6 : gap);
+      return placed;
+    }
+    const begin = y;
+    const inside = shown.map((child) => place(child, depth + 1));
+    const middle = (inside[0]!.y + inside.at(-1)!.y + heightOf(inside.at(-1)!)) / 2 - size.height / 2;
+    placed.y = Math.max(begin, middle);
+    y = Math.max(y, placed.y + size.height + gap);
+    drawing.lines.push(...inside.map((to) => ({ from: placed, to })));
+    return placed;
+  };
+  for (const root of nodes.filter(({ id, parent }) => parent === null && !aside.has(id)).toSorted(inOrder)) {
+    place(root, 0);
+    y += gap;
+  }
+  drawing.height = y + margin;
+  return drawing;
+}
+
+function lostBelow(id: string, children: ReadonlyMap<string, TopologyNode[]>): number {
+  const below = children.get(id) ?? [];
+  return below.reduce(
+    (sum, node) =>
+      sum + (node.status === 'offline' ? 1 : 0) + (node.kind === 'station' ? 0 : lostBelow(node.id, children)),
+    0,
+  );
+}
+
+/** Boxes from which on a drawing begins folded. */
+const many = 60;
+
+/** The boxes that a drawing begins without: in a large house what hangs on the outermost of those that hold others. */
+export function foldedAtFirst(nodes: readonly TopologyNode[]): Set<string> {
+  const boxes = nodes.filter(({ kind }) => kind !== 'station');
+  if (boxes.length <= many) return new Set();
+  const holding = new Set(boxes.flatMap(({ parent }) => parent ?? []));
+  const inner = new Set(boxes.flatMap(({ id, parent }) => (parent !== null && holding.has(id) ? [parent] : [])));
+  return new Set(boxes.flatMap(({ id, parent }) => (parent !== null && holding.has(id) && !inner.has(id) ? [id] : [])));
+}
+
+/** A part of the drawing, in its units. */
+export interface Part {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The boxes of which something lies in a part, with what is written at their sides. */
+export function placedIn(drawing: Drawing, { left, top, right, bottom }: Part): Placed[] {
+  return drawing.placed.filter(
+    (one) =>
+      one.x - column + box.width < right &&
+      one.x + box.width + 40 > left &&
+      one.y - gap < bottom &&
+      one.y + heightOf(one) > top,
+  );
+}
+
+/** The lines out of one box that look alike, as one path, and where it lies. */
+export interface Bundle extends Part {
+  id: string;
+  isLoose: boolean;
+  d: string;
+}
+
+/** Lines by the box that they come out of: of a switch with a hundred devices two paths, not a hundred. */
+export function bundlesOf({ lines }: Drawing): Bundle[] {
+  const bundles = new Map<string, Bundle>();
+  for (const line of lines) {
+    const { from, to } = line;
+    const id = `${from.node.id} ${isLoose(to.node)}`;
+    const known = bundles.get(id) ?? {
+      ...{ id, isLoose: isLoose(to.node), d: '', left: from.x + box.width, right: to.x },
+      ...{ top: from.y, bottom: from.y + box.height },
+    };
+    known.d += pathOf(line);
+    known.top = Math.min(known.top, to.y);
+    known.bottom = Math.max(known.bottom, to.y + heightOf(to));
+    bundles.set(id, known);
+  }
+  return [...bundles.values()];
+}
+
+/** Whether its line is dashed: on the air, or of what is offline. */
+export function isLoose({ link, status }: TopologyNode): boolean {
+  return link?.source === 'wireless' || status === 'offline';
+}
+
+export function overlaps(one: Part, other: Part): boolean {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+export const heightOf = ({ node }: Placed) => (node.kind === 'station' ? leaf.height : box.height);
+
+/** The way of a line: out of the middle of a box's right side, into the middle of the left side of the next. */
+export function pathOf({ from, to }: Drawing['lines'][number]): string {
+  const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
+  const [x2, y2] = [to.x, to.y + heightOf(to) / 2];
+  const bend = (x1 + x2) / 2;
+  return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
+}
+
+/** Whether a node has a text in its name, address or MAC. */
+export function says(node: TopologyNode, keyword: string): boolean {
+  const word = keyword.trim().toLowerCase();
+  const digits = word.replace(/[:.-]/g, '');
+  return (
+    [node.name, node.ip, node.about, node.ssid].some((text) => text?.toLowerCase().includes(word)) ||
+    (/^[0-9a-f]{2,12}$/.test(digits) && (node.mac?.includes(digits) ?? false))
+  );
+}
+
+/** Folds that show some nodes: nothing above them is closed. */
+export function unfolded(nodes: readonly TopologyNode[], folds: Folds, shown: readonly TopologyNode[]): Folds {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const closed = new Set(folds.closed);
+  const withStations = new Set(folds.withStations);
+  for (const node of shown) {
+    if (node.kind === 'station' && node.parent !== null) withStations.add(node.parent);
+    for (let above = node.parent; above !== null; above = byId.get(above)?.parent ?? null) closed.delete(above);
+  }
+  return { closed, withStations };
+}

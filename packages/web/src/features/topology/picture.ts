@@ -1,0 +1,128 @@
+import { download, fetchFile } from '../../ui/table/csv.ts';
+import { box, type Drawing, isLoose, leaf, pathOf } from './layout.ts';
+import { linkText, noteOf, titleOf, toneOf } from './words.ts';
+
+/** Colours as the page has them now; a file has no page to ask. */
+function palette() {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    ...{ panel: of('--panel'), ink: of('--ink'), dim: of('--ink-3'), line: of('--line-2') },
+    ...{ ok: of('--ok'), warn: of('--warn'), bad: of('--bad'), none: of('--ink-3'), font: of('--font') },
+  };
+}
+
+/** What a picture is made of, for a file and for a canvas alike. */
+type Part =
+  | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
+  | { kind: 'path'; d: string; stroke: string; dashed: boolean }
+  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; most: number };
+
+function partsOf(drawing: Drawing): Part[] {
+  const colour = palette();
+  const lines = drawing.lines.map((line): Part => {
+    return { kind: 'path', d: pathOf(line), stroke: colour.line, dashed: isLoose(line.to.node) };
+  });
+  const said = drawing.lines.flatMap(({ to }): Part[] => {
+    const text = to.node.kind === 'station' ? '' : linkText(to.node);
+    const at = { x: to.x - 62, y: to.y + box.height / 2 - 5 };
+    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, most: 60 }];
+  });
+  const boxes = drawing.placed.flatMap(({ node, x, y }): Part[] => {
+    const isLeaf = node.kind === 'station';
+    const size = isLeaf ? leaf : box;
+    const tone = colour[toneOf(node)];
+    return [
+      { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
+      { kind: 'rect', x, y, width: 4, height: size.height, fill: tone, stroke: tone },
+      writing({ x: x + 12, y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),
+      ...(isLeaf ? [] : [writing({ x: x + 12, y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
+    ];
+  });
+  return [...lines, ...said, ...boxes];
+}
+
+const writing = (text: Omit<Extract<Part, { kind: 'text' }>, 'kind' | 'most'>): Part => ({
+  ...text,
+  ...{ kind: 'text', most: leaf.width - 20 },
+});
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
+
+/** The drawing as an SVG file; names of devices are text in it, never markup. */
+export function svgOf(drawing: Drawing): string {
+  const { width, height } = drawing;
+  const { panel, font } = palette();
+  const clip = clipper(font);
+  const inside = partsOf(drawing).map((part) => {
+    if (part.kind === 'rect') {
+      const { x, y, fill, stroke } = part;
+      return `<rect x="${x}" y="${y}" width="${part.width}" height="${part.height}" fill="${fill}" stroke="${stroke}" rx="3"/>`;
+    }
+    if (part.kind === 'path') {
+      return `<path d="${part.d}" fill="none" stroke="${part.stroke}"${part.dashed ? ' stroke-dasharray="5 4"' : ''}/>`;
+    }
+    return `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${escaped(clip(part))}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${inside.join('')}</svg>\n`;
+}
+
+/** Cuts a text to its room, by the widths of the page's own letters. */
+function clipper(font: string): (part: { text: string; size: number; most: number }) => string {
+  const context = document.createElement('canvas').getContext('2d');
+  return ({ text, size, most }) => {
+    if (!context) return text;
+    context.font = `${size}px ${font}`;
+    if (context.measureText(text).width <= most) return text;
+    const signs = [...text];
+    while (signs.length > 1 && context.measureText(`${signs.join('')}…`).width > most) signs.pop();
+    return `${signs.join('')}…`;
+  };
+}
+
+/** Saves the drawing as an SVG file. */
+export function saveSvg(drawing: Drawing, name: string): void {
+  download(`${name}.svg`, svgOf(drawing), 'image/svg+xml');
+}
+
+/** Every browser makes a canvas of so many pixels on a side, and of so many in all. */
+const mostPixels = { side: 16_384, all: 2 ** 27 } as const;
+
+/** Saves the drawing as a PNG file, twice as fine as on screen where that fits into a canvas. */
+export async function savePng(drawing: Drawing, name: string): Promise<void> {
+  const { width, height } = drawing;
+  const scale = Math.min(2, mostPixels.side / Math.max(width, height), Math.sqrt(mostPixels.all / (width * height)));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const { panel, font } = palette();
+  const clip = clipper(font);
+  context.scale(scale, scale);
+  context.fillStyle = panel;
+  context.fillRect(0, 0, width, height);
+  for (const part of partsOf(drawing)) {
+    if (part.kind === 'rect') {
+      context.fillStyle = part.fill;
+      context.strokeStyle = part.stroke;
+      context.setLineDash([]);
+      context.fillRect(part.x, part.y, part.width, part.height);
+      context.strokeRect(part.x, part.y, part.width, part.height);
+    } else if (part.kind === 'path') {
+      context.strokeStyle = part.stroke;
+      context.setLineDash(part.dashed ? [5, 4] : []);
+      context.stroke(new Path2D(part.d));
+    } else {
+      context.fillStyle = part.fill;
+      context.font = `${part.size}px ${font}`;
+      context.fillText(clip(part), part.x, part.y);
+    }
+  }
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!blob) return;
+  const address = URL.createObjectURL(blob);
+  fetchFile(address, `${name}.png`);
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,38 @@
+import type { radioPlan as source } from '../zh-cn/radio-plan.ts';
+
+/** Channel and power plans: part of the fleet's texts. */
+export const radioPlan: Record<keyof typeof source, string> = {
+  'plan.title': 'Channel plan',
+  'plan.body':
+    'Proposes channels and transmit power from what the access points report and what their latest scans heard. Nothing is pushed before you agree, and everything can be taken back. 6 GHz is not planned.',
+  'plan.step_scan': 'Scan first (optional)',
+  'plan.step_scan_body':
+    'Has access points that are online listen around: the proposal gets better, and terminals may stutter for some seconds.',
+  'plan.scan': 'Scan with all access points',
+  'plan.step_propose': 'Then propose',
+  'plan.dfs': 'Allow radar channels (52-144)',
+  'plan.propose': 'Propose',
+  'plan.history': 'Plans so far',
+  'plan.none': 'No plan yet',
+  'plan.changes': '{n, plural, =0 {Nothing to change} =1 {1 change} other {# changes}}',
+  'plan.state_proposed': 'To be reviewed',
+  'plan.state_applied': 'Applied',
+  'plan.state_reverted': 'Taken back',
+  'plan.state_discarded': 'Discarded',
+  'plan.all': 'Back',
+  'plan.based':
+    'From the reports of {radios} radios; {scanned} of {aps} access points have scanned in the last seven days.',
+  'plan.unscanned': 'Access points that have not scanned do not know who is around: for them this is a rough guess.',
+  'plan.nothing': 'Nothing to change',
+  'plan.nothing_body': 'The channels are good enough: what could be gained is not worth interrupting terminals.',
+  'plan.chosen': 'Apply',
+  'plan.unknown': 'Unknown',
+  'plan.gain': 'Less interference',
+  'plan.less': '{n}%',
+  'plan.warn':
+    'Radios of these access points restart, and terminals drop for a moment. The changes become own settings of each access point.',
+  'plan.none_chosen': 'Choose one access point at least',
+  'plan.apply': '{n, plural, =1 {Apply to 1 access point} other {Apply to # access points}}',
+  'plan.discard': 'Discard',
+  'plan.revert': 'Put back what was before',
+};
