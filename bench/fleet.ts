@@ -47,7 +47,7 @@ try {
     );
     if (data.total !== count) throw new Error(`${data.total} access points are listed`);
     record('fleet', await look(server.url, owner.token), [
-      `${count} access points in ${seeded.networks} networks of one account, with settings, ${seeded.templates.length} templates, ${seeded.groups} groups, latest reports of about 20 KB and the reports of two hours. Chromium at 1440 × 900, fifty rows a page, ${rounds} rounds; a round begins with the page loaded anew, so nothing is known from the round before. Times are of the page's own clock, from the press until the frame with the new rows is drawn. A search waits 300 ms for another letter; its times include that.`,
+      `${count} access points in ${seeded.networks} networks of one account, with settings, ${seeded.templates} templates, ${seeded.groups} groups, latest reports of about 20 KB and the reports of two hours. Chromium at 1440 × 900, fifty rows a page, ${rounds} rounds; a round begins with the page loaded anew, so nothing is known from the round before. Times are of the page's own clock, from the press until the frame with the new rows is drawn. A search waits 300 ms for another letter; its times include that.`,
     ]);
   } finally {
     await server.stop();

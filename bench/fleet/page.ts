@@ -60,12 +60,24 @@ const watch = `
   };
   window.fleetBench = {
     rests: () => until(() => undefined, 0),
-    changed: (begin) => until(begin, 1),
-    choose: (select, text) => set(select, [...select.options].find((one) => one.text === text).value),
-    set,
+    goes: (to) => until(() => history.pushState(null, '', to), 1),
+    chooses: (select, text) => until(() => set(select, [...select.options].find((one) => one.text === text).value), 1),
+    types: (input, word) => until(() => set(input, word), 1),
+    presses: (button) => until(() => button.click(), 1),
   };
 })();
 `;
+
+/** What the watch offers in the page; each ends when the rows are drawn, with the milliseconds it took. */
+interface Watch {
+  rests(): Promise<number>;
+  goes(to: string): Promise<number>;
+  chooses(select: unknown, text: string): Promise<number>;
+  types(input: unknown, word: string): Promise<number>;
+  presses(button: unknown): Promise<number>;
+}
+// in the page; here there is none
+declare const fleetBench: Watch;
 
 /** Opens the console as somebody who has been in the list before. */
 export async function openList(url: string, token: string): Promise<ListPage> {
@@ -83,7 +95,7 @@ export async function openList(url: string, token: string): Promise<ListPage> {
   await page.addInitScript(watch);
   const session = await context.newCDPSession(page);
   const list = '/network/aps?limit=50';
-  const rests = () => page.evaluate('window.fleetBench.rests()');
+  const rests = () => page.evaluate(() => fleetBench.rests());
   const field = (label: string) => page.locator('select').and(page.getByLabel(label, { exact: true }));
   const everything = async () => {
     await page.getByRole('button', { name: 'Clear filters', exact: true }).first().click();
@@ -95,26 +107,22 @@ export async function openList(url: string, token: string): Promise<ListPage> {
     async open() {
       await page.goto(`${url}/networks`);
       await rests();
-      return page.evaluate<number>(`window.fleetBench.changed(() => history.pushState(null, '', '${list}'))`);
+      return page.evaluate((to) => fleetBench.goes(to), list);
     },
     async filter(name, to) {
       // those that the row has no room for are in a popup
       if ((await field(name).count()) === 0) await page.getByRole('button', { name: /^More filters/ }).click();
-      const took = await field(name).evaluate<number, string>(
-        '(select, text) => window.fleetBench.changed(() => window.fleetBench.choose(select, text))',
-        to,
-      );
+      const took = await field(name).evaluate((select, text) => fleetBench.chooses(select, text), to);
       await page.keyboard.press('Escape');
-      await everything();
+      await everything().catch((error: unknown) => {
+        throw new Error(`after “${name}: ${to}” (${page.url()})`, { cause: error });
+      });
       return took;
     },
     async search(word) {
       const took = await page
         .locator('.search-box input')
-        .evaluate<number, string>(
-          '(input, word) => window.fleetBench.changed(() => window.fleetBench.set(input, word))',
-          word,
-        );
+        .evaluate((input, text) => fleetBench.types(input, text), word);
       await everything();
       return took;
     },
@@ -122,7 +130,7 @@ export async function openList(url: string, token: string): Promise<ListPage> {
       (what === 'next'
         ? page.locator('.pager').getByRole('button', { name: 'Next page', exact: true })
         : page.locator('.table thead').getByRole('button', { name: what.title, exact: true })
-      ).evaluate<number, null>('(button) => window.fleetBench.changed(() => button.click())', null),
+      ).evaluate((button) => fleetBench.presses(button)),
     async selectAll() {
       await page.locator('.table thead input[type=checkbox]').check();
       await page.locator('.selection button').first().click();

@@ -20,8 +20,8 @@ const ssid = (name: string, maximum: number | null) => ({
 /** What the lists of a seeded account are narrowed by. */
 export interface Fleet {
   networks: number;
-  templates: string[];
-  groups: string[];
+  templates: number;
+  groups: number;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function seedFleet(url: string, owner: Owner, database: pg.Client, 
   );
   await database.query('vacuum analyze');
   await rolledUp(database, accountId);
-  return { networks: gwids.length, templates, groups: groupIds };
+  return { networks: gwids.length, templates: templates.length, groups };
 }
 
 /** Latest reports as simulated access points send them after some minutes of life, deflated as they are kept. */
