@@ -15,7 +15,7 @@ import { atMost, type Figure, record } from './results.ts';
 
 const count = Number(process.argv[2] ?? 20_000);
 const dry = Boolean(process.env.BENCH_DRY);
-const rounds = dry ? 2 : 8;
+const rounds = dry ? 2 : 20;
 const budgets = { first: 300, filter: 300, memory: 200e6, rows: 50 };
 
 /** Filters by their names, each with choices that find few and many. */
