@@ -27,6 +27,7 @@ export interface DeviceFacts {
   gateway?: boolean;
   /** Terminals in its last report. */
   terminals?: number;
+  model?: string;
   capabilities?: Record<string, unknown>;
 }
 
@@ -63,16 +64,16 @@ export async function makeTelemetry(server: TestServer, owner: Registered, clock
       return data.gwid;
     },
 
-    async device(gwid, { kind, online, gateway, terminals, capabilities }) {
+    async device(gwid, { kind, online, gateway, terminals, model, capabilities }) {
       const serial = newSerial();
       await run(
         'insert into serial_directory (serial, account_id, enrolled_at, first_connected_at) values ($1, $2, $3, $3)',
         [serial, accountId, now],
       );
       await run(
-        `insert into device (account_id, serial, gwid, kind, remark, capabilities, bound_at, first_seen, last_seen, online, online_since, offline_since)
-         values ($1, $2, $3, $4, $2, $5, $6, $6, $6, $7, case when $7 then $6::timestamptz end, case when not $7 then $6::timestamptz end)`,
-        [accountId, serial, gwid, kind, JSON.stringify(capabilities ?? {}), now, online],
+        `insert into device (account_id, serial, gwid, kind, remark, model, capabilities, bound_at, first_seen, last_seen, online, online_since, offline_since)
+         values ($1, $2, $3, $4, $2, $8, $5, $6, $6, $6, $7, case when $7 then $6::timestamptz end, case when not $7 then $6::timestamptz end)`,
+        [accountId, serial, gwid, kind, JSON.stringify(capabilities ?? {}), now, online, model ?? null],
       );
       await run(
         `insert into device_link (account_id, serial, epoch, node, connected_since, disconnected_at, last_frame_at)

@@ -100,6 +100,36 @@ export async function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, 
   return rows.map((row) => present(accountId, row));
 }
 
+/** A device as a drawing of its network needs it: of its capabilities, which are long, only its addresses. */
+export interface DrawnDevice extends Pick<ManagedDevice, 'serial' | 'name' | 'kind' | 'routes' | 'status'> {
+  model: string | null;
+  /** Its own addresses by its own word, unchecked. */
+  macs: unknown[];
+}
+
+/** The devices of a network for a drawing, by serial. */
+export async function drawnDevices(tx: Tx, accountId: string, gwid: string, now: Date): Promise<DrawnDevice[]> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .innerJoin('network', (join) =>
+      join.onRef('network.account_id', '=', 'device.account_id').onRef('network.gwid', '=', 'device.gwid'),
+    )
+    .select(['device.serial', 'device.remark as name', 'device.model', 'device.kind', 'network.gateway_serial'])
+    .select(rankOfRow('device', now).as('rank'))
+    .select(sql<unknown>`device.capabilities -> 'macaddr'`.as('sockets'))
+    .select(sql<unknown>`device.capabilities -> 'label_macaddr'`.as('label'))
+    .where('device.account_id', '=', accountId)
+    .where('device.gwid', '=', gwid)
+    .orderBy('device.serial')
+    .execute();
+  return rows.map(({ gateway_serial, rank, sockets, label, ...device }) => ({
+    ...device,
+    routes: gateway_serial === device.serial,
+    status: statusOfRank(rank),
+    macs: [...(isRecord(sockets) ? Object.values(sockets) : []), label],
+  }));
+}
+
 /** The devices of several networks, as far as the transaction sees them. */
 export async function devicesOfNetworks(
   tx: Tx,

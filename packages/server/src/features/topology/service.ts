@@ -1,9 +1,9 @@
 import { topology as contract, type DataOf } from '@yunxun/contract';
-import { asRecord, isRecord, normaliseMac } from '@yunxun/contract/device';
+import { normaliseMac } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type LinkReport, linkReports, type Seat, seatsOf } from '../../telemetry/read/links.ts';
-import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
+import { type DrawnDevice, drawnDevices, networkName } from '../fleet/managed-devices.ts';
 import type { Equipment, Reporter } from './claims.ts';
 import { type Tree, type TreeNode, treeOf } from './tree.ts';
 
@@ -11,10 +11,9 @@ type Topology = DataOf<typeof contract.get>;
 type Node = Topology['nodes'][number];
 
 /** The addresses that a device names as its own: its serial, what it says of its sockets, and its radios. */
-function macsOf({ serial, capabilities }: ManagedDevice, report: LinkReport | undefined): string[] {
-  const { macaddr, label_macaddr: label } = asRecord<{ macaddr: unknown; label_macaddr: unknown }>(capabilities);
-  const said = [...(isRecord(macaddr) ? Object.values(macaddr) : []), label].map((mac) => normaliseMac(mac));
-  return [...new Set([serial, ...said.filter((mac) => mac !== null), ...(report?.links.own ?? [])])];
+function macsOf({ serial, macs }: DrawnDevice, report: LinkReport | undefined): string[] {
+  const said = macs.map((mac) => normaliseMac(mac)).filter((mac) => mac !== null);
+  return [...new Set([serial, ...said, ...(report?.links.own ?? [])])];
 }
 
 /** What the devices of a network say of who hangs on whom, ready for the tree. */
@@ -23,8 +22,8 @@ async function reportersOf(
   accountId: string,
   gwid: string,
   now: Date,
-): Promise<{ devices: ManagedDevice[]; reports: Map<string, LinkReport>; reporters: Reporter[] }> {
-  const devices = await devicesOfNetwork(tx, accountId, gwid, now);
+): Promise<{ devices: DrawnDevice[]; reports: Map<string, LinkReport>; reporters: Reporter[] }> {
+  const devices = await drawnDevices(tx, accountId, gwid, now);
   const found = await linkReports(
     tx,
     accountId,
@@ -95,18 +94,15 @@ function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, Lin
   };
 }
 
-function deviceNode(node: TreeNode, device: ManagedDevice, reports: ReadonlyMap<string, LinkReport>): Node {
+function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<string, LinkReport>): Node {
   return {
     ...nothing,
     ...{ id: node.id, kind: device.routes ? 'gateway' : device.kind, name: device.name, mac: device.serial },
     ...{ status: device.status, parent: node.parent, link: linkOf(node, reports), apart: node.apart },
-    about: modelOf(device),
+    about: device.model,
     reported_at: reports.get(device.serial)?.at.toISOString() ?? null,
   };
 }
-
-const modelOf = ({ capabilities }: ManagedDevice): string | null =>
-  typeof capabilities?.model === 'string' ? capabilities.model.slice(0, 64) : null;
 
 function equipmentNode(node: TreeNode, equipment: Equipment, reports: ReadonlyMap<string, LinkReport>): Node {
   const { name, mac, description, address } = equipment;

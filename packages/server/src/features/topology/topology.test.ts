@@ -21,7 +21,7 @@ beforeAll(async () => {
   [shop, depot] = [await telemetry.network('Shop'), await telemetry.network('Depot')];
   box = {
     gate: await telemetry.device(shop, { kind: 'gateway', online: true, gateway: true }),
-    core: await telemetry.device(shop, { kind: 'switch', online: true, capabilities: { model: 'Switch 24P' } }),
+    core: await telemetry.device(shop, { kind: 'switch', online: true, model: 'Switch 24P' }),
     lobby: await telemetry.device(shop, { kind: 'ap', online: true }),
     silent: await telemetry.device(shop, { kind: 'ap', online: false }),
   };
