@@ -43,12 +43,12 @@ export interface Told {
   ambiguous: Set<string>;
 }
 
-const bySerial = (a: { serial: string }, b: { serial: string }) => (a.serial < b.serial ? -1 : 1);
+const inOrder = (a: { serial: string }, b: { serial: string }) => (a.serial < b.serial ? -1 : 1);
 const bridging = /bridge|router|repeater/i;
 
 /** Reads all claims out of what devices reported, in an order that does not hang on theirs. */
 export function claimsOf(unordered: readonly Reporter[]): Told {
-  const reporters = unordered.toSorted(bySerial);
+  const reporters = unordered.toSorted(inOrder);
   const owners = new Map<string, string>();
   for (const { serial, macs } of reporters) for (const mac of macs) if (!owners.has(mac)) owners.set(mac, serial);
   const equipment = new Map<string, Equipment>();
@@ -66,10 +66,11 @@ export function claimsOf(unordered: readonly Reporter[]): Told {
     return id;
   };
   const gateways = new Set(reporters.filter(({ gateway }) => gateway).map(({ serial }) => serial));
+  const bySerial = new Map(reporters.map((reporter) => [reporter.serial, reporter]));
   const claims: Claim[] = [];
   for (const reporter of reporters) {
     const isUplink = uplinkPorts(reporter, (mac) => gateways.has(owners.get(mac) ?? ''));
-    claims.push(...lldpClaims(reporter, isUplink, { idOf, reporters, gateways }));
+    claims.push(...lldpClaims(reporter, isUplink, { idOf, bySerial, gateways }));
   }
   const { found, ambiguous } = tableClaims(reporters, owners, equipment, gateways);
   return { claims: [...claims, ...found], equipment, ambiguous };
@@ -91,14 +92,14 @@ export function uplinkPorts(
 
 interface Known {
   idOf(peer: KeptPeer): string;
-  reporters: readonly Reporter[];
+  bySerial: ReadonlyMap<string, Reporter>;
   gateways: ReadonlySet<string>;
 }
 
 function lldpClaims(
   { serial, links }: Reporter,
   isUplink: (port: string) => boolean,
-  { idOf, reporters, gateways }: Known,
+  { idOf, bySerial, gateways }: Known,
 ): Claim[] {
   const above: { claim: Claim; rank: number }[] = [];
   const claims: Claim[] = [];
@@ -109,7 +110,7 @@ function lldpClaims(
       claims.push({ child: other, parent: serial, source: 'lldp_down', port: peer.port, childPort: peer.far_port });
       continue;
     }
-    const reporter = reporters.find((one) => one.serial === other);
+    const reporter = bySerial.get(other);
     // an access point that is heard on the way up is a neighbour on the same wire, not what this one hangs on
     if (reporter?.kind === 'ap' && !reporter.gateway) continue;
     const rank = gateways.has(other) ? 0 : reporter ? 1 : peer.roles.some((role) => bridging.test(role)) ? 2 : 3;
@@ -134,6 +135,7 @@ function tableClaims(
   const nodes = new Map(owners);
   for (const { id, mac } of equipment.values()) if (mac !== null && !nodes.has(mac)) nodes.set(mac, id);
   const below = new Map<string, Map<string, string>>();
+  const seersOf = new Map<string, string[]>();
   for (const reporter of reporters) {
     const isUplink = uplinkPorts(reporter, (mac) => gateways.has(owners.get(mac) ?? ''));
     const seen = new Map<string, string>();
@@ -145,11 +147,11 @@ function tableClaims(
       }
     }
     below.set(reporter.serial, seen);
+    for (const id of seen.keys()) seersOf.set(id, [...(seersOf.get(id) ?? []), reporter.serial]);
   }
   const found: Claim[] = [];
   const ambiguous = new Set<string>();
-  for (const child of new Set([...nodes.values()].toSorted())) {
-    const seers = reporters.filter(({ serial }) => below.get(serial)?.has(child)).map(({ serial }) => serial);
+  for (const [child, seers] of [...seersOf].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const lowest = seers.filter(
       (one) => !seers.some((other) => other !== one && below.get(one)?.has(other) && !below.get(other)?.has(one)),
     );
