@@ -325,7 +325,7 @@ function xlsxOf(
   { columns }: TableFile<unknown, unknown>,
   pages: AsyncGenerator<readonly unknown[], boolean>,
   { timeZone, locale }: Written,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   const inZone = localTime(timeZone);
   const cellsOf = Object.values(columns);
   const cell = (value: Cell | Date): XlsxCell =>

@@ -1,53 +1,47 @@
-import { inflateRawSync } from 'node:zlib';
+import { Unzip, UnzipInflate } from 'fflate';
 
 /** The file is no archive, a part of it is broken, or it holds more than it may. */
 export class BadArchive extends Error {}
 
 /** So many parts a file of ours may have. */
 const mostEntries = 200;
+/** So much of the file is read between two looks at what it has grown to, bytes; deflate grows a thousandfold at most. */
+const slice = 16_384;
 
 /**
- * The parts of a ZIP archive (APPNOTE 6.3.10) by name, those whose names fit. What they inflate to is bounded by what is
- * really written, not by what the archive claims.
+ * The parts of a ZIP archive by name, those whose names fit. What they inflate to is bounded by what is really written,
+ * not by what the archive claims.
  * @throws BadArchive
  */
 export function unzip(file: Buffer, fits: (name: string) => boolean, mostBytes: number): Map<string, Buffer> {
+  const found = new Map<string, Uint8Array[]>();
+  const open = new Set<string>();
+  let count = 0;
+  let left = mostBytes;
+  const archive = new Unzip((part) => {
+    count += 1;
+    if (count > mostEntries) throw new BadArchive('too many parts');
+    if (!fits(part.name)) return;
+    const pieces: Uint8Array[] = [];
+    found.set(part.name, pieces);
+    open.add(part.name);
+    part.ondata = (error, piece, last) => {
+      if (error) throw error;
+      left -= piece.length;
+      if (left < 0) throw new BadArchive('too large');
+      pieces.push(piece);
+      if (last) open.delete(part.name);
+    };
+    part.start();
+  });
+  archive.register(UnzipInflate);
   try {
-    return parts(file, fits, mostBytes);
+    for (let at = 0; at < file.length; at += slice)
+      archive.push(file.subarray(at, at + slice), at + slice >= file.length);
   } catch (error) {
     if (error instanceof BadArchive) throw error;
-    // offsets beyond the file, a stream that is none, or one that grows beyond its bound
     throw new BadArchive('broken archive', { cause: error });
   }
-}
-
-function parts(file: Buffer, fits: (name: string) => boolean, mostBytes: number): Map<string, Buffer> {
-  // the end record is followed by a comment of at most 65535 bytes
-  const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end < 0) throw new BadArchive('no archive');
-  const count = file.readUInt16LE(end + 10);
-  if (count > mostEntries) throw new BadArchive('too many parts');
-  let at = file.readUInt32LE(end + 16);
-  let left = mostBytes;
-  const found = new Map<string, Buffer>();
-  for (let entry = 0; entry < count; entry += 1) {
-    if (file.readUInt32LE(at) !== 0x02014b50) throw new BadArchive('broken directory');
-    const [method, packed] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)];
-    const [nameLength, extra, comment] = [28, 30, 32].map((field) => file.readUInt16LE(at + field)) as [
-      number,
-      number,
-      number,
-    ];
-    const begin = file.readUInt32LE(at + 42);
-    const name = file.toString('utf8', at + 46, at + 46 + nameLength);
-    at += 46 + nameLength + extra + comment;
-    if (!fits(name)) continue;
-    const data = begin + 30 + file.readUInt16LE(begin + 26) + file.readUInt16LE(begin + 28);
-    const raw = file.subarray(data, data + packed);
-    if (left <= 0 || (method !== 0 && method !== 8)) throw new BadArchive('too large, or packed in another way');
-    const content = method === 0 ? raw : inflateRawSync(raw, { maxOutputLength: left });
-    left -= content.length;
-    found.set(name, content);
-  }
-  return found;
+  if (count === 0 || open.size > 0) throw new BadArchive('no archive, or the end of it is missing');
+  return new Map([...found].map(([name, pieces]) => [name, Buffer.concat(pieces)]));
 }

@@ -116,7 +116,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
       if (format === 'csv') download(name, toCsv(shown.visible, all), 'text/csv;charset=utf-8');
       else {
         const { toXlsx } = await import('./xlsx.ts');
-        const address = URL.createObjectURL(await toXlsx(shown.visible, all));
+        const address = URL.createObjectURL(toXlsx(shown.visible, all));
         fetchFile(address, name);
         URL.revokeObjectURL(address);
       }
