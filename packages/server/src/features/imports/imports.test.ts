@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { imports as contract, DataOf } from '@yunxun/contract';
+import { sheetBegin, sheetEnd, sheetPart, workbookParts } from '@yunxun/contract/workbook';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
@@ -102,6 +103,16 @@ describe('a file', () => {
     );
     expect(bomb.length).toBeLessThan(200_000);
     await expect(readTable(bomb)).rejects.toThrow(Unreadable);
+  });
+
+  it.each([
+    '<row r="999999999"><c r="A999999999" t="inlineStr"><is><t>x</t></is></c></row>',
+    '<row><c r="A&#57;99999999" t="inlineStr"><is><t>x</t></is></c></row>',
+    `<row r='2'><c t=">" r = 'XFD2'><v>1</v></c></row>`,
+  ])('with a cell far out is not read: %s', async (row) => {
+    const sheet = { name: sheetPart, content: `${sheetBegin(['Serial'])}${row}${sheetEnd}` };
+    const file = await buffer(Readable.from(zip([...workbookParts, sheet])));
+    await expect(readTable(file)).rejects.toThrow('cells far out');
   });
 
   it('never breaks the reader, whatever it holds', async () => {

@@ -7,6 +7,9 @@ import { zip } from '../../platform/http/zip.ts';
 /** What a spreadsheet may inflate to: beyond, it is no list of devices. */
 const mostInflated = 16_000_000;
 
+/** Where cells may stand. The reader fills every gap up to the farthest that a file names, and a file may name any. */
+const farthest = { line: 10_000, column: 100 };
+
 /** The file holds no table that can be read. */
 export class Unreadable extends Error {}
 
@@ -22,12 +25,26 @@ async function readSheet(file: Buffer): Promise<string[][]> {
   try {
     const parts = unzip(file, (name) => /\.(xml|rels)$/.test(name), mostInflated);
     const bounded = [...parts].map(([name, content]) => ({ name, content: content.toString('utf8') }));
+    if (bounded.some(({ content }) => content.includes('sheetData') && !isNear(content)))
+      throw new Unreadable('cells far out');
     const [sheet] = await readXlsx(await buffer(Readable.from(zip(bounded))));
     return (sheet?.data ?? []).map((row) => row.map((cell) => (cell === null ? '' : String(cell).trim())));
   } catch (error) {
+    if (error instanceof Unreadable) throw error;
     if (error instanceof BadArchive) throw new Unreadable(error.message);
     throw new Unreadable('no spreadsheet', { cause: error });
   }
+}
+
+/** Whether every place that a sheet names, `r` of rows and cells, is one that spreadsheets write, and not far out. */
+function isNear(sheet: string): boolean {
+  for (const [, ...quoted] of sheet.matchAll(/\br\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*))/g)) {
+    const [, letters, line] = /^([A-Z]{0,2})(\d{1,5})$/.exec(quoted.find((text) => text !== undefined) ?? '') ?? [];
+    if (letters === undefined || Number(line) > farthest.line) return false;
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    if (column > farthest.column) return false;
+  }
+  return true;
 }
 
 /** UTF-8, or what spreadsheets in China write where they are not told otherwise. */
