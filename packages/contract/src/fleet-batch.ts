@@ -85,11 +85,15 @@ export const networkBatchDelete = endpoint({
   example: (world) => ({ gwids: [world.spareNetwork.gwid] }),
 });
 
+/** How many devices one call may move. */
+export const moveLimits = { devices: 2000 } as const;
+
 export const apMove = endpoint({
   ...binds,
   object: { serials: 'device', gwid: 'network' },
   path: '/api/v3/ap/move',
-  summary: 'Moves devices into a network; those that are in it already stay. 4109 when one is the gateway of another.',
+  summary:
+    'Moves devices into a network; those that are in it already stay. 4109 when one is the gateway of another, 4106 when more than 2,000 would move.',
   body: Type.Object({ ...chosenDevices, gwid: Id }),
   data: Type.Object({ moved: Type.Integer() }),
   example: (world) => ({ serials: [world.device.serial], gwid: world.spareNetwork.gwid }),

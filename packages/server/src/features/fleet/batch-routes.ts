@@ -1,9 +1,7 @@
 import { fleetBatch as contract } from '@yunxun/contract';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { createBatch } from './batch.ts';
+import { type BatchDeps, createBatch } from './batch.ts';
 import { chosenDevices, chosenNetworks, touchedDevices, touchedNetworks } from './chosen.ts';
 import { deviceFacets } from './device-list.ts';
 import type { Groups } from './groups.ts';
@@ -13,16 +11,15 @@ import { successorsOf } from './successors.ts';
 import { changeTags, tagsInUse } from './tags.ts';
 import { deleteView, listViews, saveView } from './views.ts';
 
-interface BatchRoutesDeps {
-  bus: Bus;
-  clock: Clock;
+interface BatchRoutesDeps extends BatchDeps {
   groups: Groups;
   networks: Pick<ReturnType<typeof createNetworks>, 'replace' | 'unbindDevices'>;
 }
 
 /** What is done with many at once, and what they are sorted into. */
-export function batchRoutes({ bus, clock, groups, networks }: BatchRoutesDeps): Route[] {
-  const batch = createBatch({ bus });
+export function batchRoutes(deps: BatchRoutesDeps): Route[] {
+  const { bus, clock, groups, networks } = deps;
+  const batch = createBatch(deps);
   return implement(contract, {
     async networkChosen({ tx, acting: { accountId }, input }) {
       const now = clock.now();
@@ -42,7 +39,7 @@ export function batchRoutes({ bus, clock, groups, networks }: BatchRoutesDeps): 
     },
     tagList: async ({ tx, acting }) => ({ list: await tagsInUse(tx, acting.accountId) }),
     async networkBatchDelete({ tx, acting, input }) {
-      return batch.deleteNetworks(tx, acting, await chosenNetworks(tx, acting.accountId, clock.now(), input));
+      return batch.deleteNetworks(acting, await chosenNetworks(tx, acting.accountId, clock.now(), input));
     },
     async apMove({ tx, acting, input }) {
       const { gwid, ...chosen } = input;

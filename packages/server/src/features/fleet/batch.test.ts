@@ -194,6 +194,19 @@ describe('many devices', () => {
     expect(await call('/api/v3/network/batch_delete', { gwids: [full] })).toMatchObject({ code: 4109 });
     expect((await call('/api/v3/network/list', {})).data).toMatchObject({ total: 1 });
   });
+
+  it('takes along what stood for the networks: a template of theirs is in use no more', async () => {
+    const empty = await network('Empty');
+    const given = { kind: 'wireless', name: 'Rooms', ssids: [], radios: [] };
+    const { id } = (await call<{ id: string }>('/api/v3/wireless_template/create', given)).data;
+    await server.db.database.systemPool.query(
+      `insert into standing_layer (account_id, kind, layer_id, version, scope, ref) values ($1, 'wireless', $2, 1, 'network', $3)`,
+      [owner.accountId, id, empty],
+    );
+    expect(await call('/api/v3/wireless_template/delete', { id })).toMatchObject({ code: 4109 });
+    await call('/api/v3/network/batch_delete', { gwids: [empty] });
+    expect(await call('/api/v3/wireless_template/delete', { id })).toMatchObject({ code: 2000 });
+  });
 });
 
 describe('a device that takes the place of another', () => {

@@ -1,7 +1,9 @@
+import { fleetBatch as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
-import { newId, type Tx } from '../../platform/database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
@@ -9,39 +11,56 @@ import { announce } from './live.ts';
 import { join } from './placement.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
+import type { UnbindRegistry } from './unbind.ts';
 
 /** Objects that an operation names in the call that takes it back. */
 const mostUndone = 1000;
 
-/** Writes on many networks or devices at once: one transaction, and one row of the operation log. */
-export function createBatch({ bus }: { bus: Bus }) {
-  return {
-    /** Deletes those networks that have no device. @throws Failure inUse when every one has some */
-    async deleteNetworks(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ deleted: number; kept: number }> {
-      const { accountId } = acting;
-      const { rows } = await sql<{ gwid: string; remark: string; tags: string[] }>`
-        select n.gwid, n.remark, n.tags from network n where n.account_id = ${accountId} and n.gwid = any(${[...gwids]}::uuid[])
-          and not exists (select 1 from device d where d.account_id = n.account_id and d.gwid = n.gwid)
-        order by n.remark for update
-      `.execute(tx);
-      const [only] = rows;
-      if (!only) throw new Failure('inUse', { data: { refs: gwids.slice(0, 20) } });
-      const empty = rows.map(({ gwid }) => gwid);
-      await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', 'in', empty).execute();
-      await record(tx, acting, {
-        action: 'network.delete',
-        object:
-          rows.length === 1
-            ? { type: 'network', id: only.gwid, name: only.remark }
-            : { type: 'selection', id: newId(), name: nameOf(rows) },
-        gwid: rows.length === 1 ? only.gwid : null,
-        before: { networks: rows },
-      });
-      for (const gwid of empty) announce(tx, bus, accountId, { type: 'network.removed', gwid });
-      return { deleted: empty.length, kept: gwids.length - empty.length };
-    },
+export interface BatchDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  unbind: UnbindRegistry;
+}
 
-    /** Moves devices into a network. @returns how many were elsewhere @throws Failure inUse for the gateway of another */
+/** Writes on many networks or devices at once: one transaction, and one row of the operation log. */
+export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
+  return {
+    /**
+     * Deletes those networks that have no device, with what features keep of them.
+     * @throws Failure inUse when every one has some
+     */
+    deleteNetworks: (acting: Acting, gwids: readonly string[]): Promise<{ deleted: number; kept: number }> =>
+      database.withSystem(async (tx) => {
+        const { accountId } = acting;
+        const { rows } = await sql<{ gwid: string; remark: string; tags: string[] }>`
+          select n.gwid, n.remark, n.tags from network n where n.account_id = ${accountId} and n.gwid = any(${[...gwids]}::uuid[])
+            and not exists (select 1 from device d where d.account_id = n.account_id and d.gwid = n.gwid)
+          order by n.remark for update
+        `.execute(tx);
+        const [only] = rows;
+        if (!only) throw new Failure('inUse', { data: { refs: gwids.slice(0, 20) } });
+        const empty = rows.map(({ gwid }) => gwid);
+        for (const gwid of empty) await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
+        await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', 'in', empty).execute();
+        await record(tx, acting, {
+          action: 'network.delete',
+          object:
+            rows.length === 1
+              ? { type: 'network', id: only.gwid, name: only.remark }
+              : { type: 'selection', id: newId(), name: nameOf(rows) },
+          gwid: rows.length === 1 ? only.gwid : null,
+          before: { networks: rows },
+        });
+        for (const gwid of empty) announce(tx, bus, accountId, { type: 'network.removed', gwid });
+        return { deleted: empty.length, kept: gwids.length - empty.length };
+      }),
+
+    /**
+     * Moves devices into a network.
+     * @returns how many were elsewhere
+     * @throws Failure inUse for the gateway of another; limitReached: while a device moves its terminals are locked
+     */
     async move(tx: Tx, acting: Acting, serials: readonly string[], gwid: string): Promise<{ moved: number }> {
       const { accountId } = acting;
       const network = await lockNetwork(tx, accountId, gwid);
@@ -57,6 +76,11 @@ export function createBatch({ bus }: { bus: Bus }) {
       const moving = (await devicesBySerial(tx, accountId, serials)).filter((device) => device.gwid !== gwid);
       const [only] = moving;
       if (!only) return { moved: 0 };
+      const limit = contract.moveLimits.devices;
+      if (moving.length > limit) {
+        const data = { limit, used: moving.length };
+        throw new Failure('limitReached', { data, params: data });
+      }
       const gateways = await gatewaysAmong(
         tx,
         accountId,

@@ -67,7 +67,7 @@ export function createFleet(deps: FleetDeps) {
   return {
     routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
       ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
-      ...batchRoutes({ bus, clock, groups, networks }),
+      ...batchRoutes({ database, bus, clock, unbind, groups, networks }),
       ...airRoutes({ clock }),
       ...toolRoutes({ tools, downloads }),
     ],
