@@ -49,6 +49,29 @@ const nearOnes = 3;
 /** Rounds over all radios; each round only lessens the sum, so that few are needed. */
 const rounds = 8;
 
+/** An entry of a scan: a BSSID, which is not yet a radio. */
+export interface Heard {
+  bssid: string;
+  /** The device of the same network that sends it. */
+  serial: string | null;
+  channel: number;
+  signal: number;
+}
+
+/**
+ * The radios behind the entries of a scan, each as loud as its loudest: a radio with several SSIDs is heard once for each.
+ * A device of the network has one radio a band; a stranger's BSSIDs differ in the first and the last octet.
+ */
+export function radiosHeard(entries: readonly Heard[]): PlanRadio['heard'] {
+  const radios = new Map<string, Heard>();
+  for (const entry of entries) {
+    const key = entry.serial ?? `${entry.bssid.slice(3, 14)} ${entry.channel}`;
+    const known = radios.get(key);
+    if (!known || known.signal < entry.signal) radios.set(key, entry);
+  }
+  return [...radios.values()].map(({ serial, channel, signal }) => ({ serial, channel, signal }));
+}
+
 /** How much somebody heard with a signal is in the way, 0 to 1. */
 export function weightOf(signal: number): number {
   return Math.min(1, Math.max(0, (signal - audible) / (loud - audible)));

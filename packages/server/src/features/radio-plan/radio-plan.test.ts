@@ -118,6 +118,34 @@ describe('a plan', () => {
     expect(history.data.list).toMatchObject([{ id: plan.id, state: 'reverted', changes: 2 }]);
   });
 
+  it('is taken back where it still holds: what somebody has set since stays', async () => {
+    await three();
+    const plan = await proposed();
+    const [first, second] = plan.items;
+    await call('/api/v3/ap/plan/apply', { id: plan.id });
+    const { serial } = first!;
+    const own = (await call<{ version: number }>('/api/v3/ap/override/get', { serial })).data;
+    const radio = { band: '2G', enabled: null, channel: 3, width: null, mode: null, power: 'low' };
+    const saved = await call('/api/v3/ap/override/save', {
+      serial,
+      version: own.version,
+      radios: [radio],
+      ssids_off: [],
+    });
+    expect(saved.code).toBe(2000);
+    expect((await call('/api/v3/ap/plan/apply', { id: plan.id, back: true })).code).toBe(2000);
+    expect([await ownChannel(serial), await ownChannel(second!.serial)]).toEqual([3, null]);
+    const { radios } = (await call<{ radios: object[] }>('/api/v3/ap/override/get', { serial })).data;
+    expect(radios).toMatchObject([{ power: 'low' }]);
+  });
+
+  it('of last week is not applied any more', async () => {
+    await three();
+    const plan = await proposed();
+    await run(`update radio_plan set created_at = now() - interval '8 days' where id = $1`, [plan.id]);
+    expect((await call('/api/v3/ap/plan/apply', { id: plan.id })).code).toBe(4104);
+  });
+
   it('may be applied in part, and put aside', async () => {
     await three();
     const plan = await proposed();

@@ -11,7 +11,7 @@ import { devicesOfNetwork, managedDevices, networkName } from '../fleet/managed-
 import { radiosOf } from '../fleet/report.ts';
 import { latestScans } from '../fleet/tools/scans.ts';
 import { record } from '../logs/audit.ts';
-import { type PlanBand, type PlanRadio, propose } from './propose.ts';
+import { type PlanBand, type PlanRadio, propose, radiosHeard } from './propose.ts';
 import {
   changesOf,
   findPlan,
@@ -29,7 +29,7 @@ type Overview = DataOf<typeof configuration.apOverrideGet>;
 
 /** Access points that one plan takes in. */
 const mostAps = 300;
-/** Days for which a scan counts. */
+/** Days for which a scan counts, and what was proposed from it. */
 const scanDays = 7;
 /** Channels of 5 GHz on which radar comes first (ETSI EN 301 893, FCC 15.407): a radio may have to leave them at once. */
 const isRadar = (channel: number) => channel >= 52 && channel <= 144;
@@ -70,12 +70,12 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
         for (const band of bands) {
           const radio = planned(told, reported, band, dfs);
           if (!radio) continue;
-          const heard = (scans.get(serial) ?? []).flatMap(({ own, channel, frequency, signal }) =>
+          const heard = (scans.get(serial) ?? []).flatMap(({ bssid, own, channel, frequency, signal }) =>
             channel !== null && signal !== null && bandOf(channel, frequency) === band
-              ? [{ serial: own, channel, signal }]
+              ? [{ bssid, serial: own, channel, signal }]
               : [],
           );
-          radios.push({ ...radio, heard });
+          radios.push({ ...radio, heard: radiosHeard(heard) });
         }
       }
       const changes = propose(radios);
@@ -130,6 +130,8 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       const { accountId } = acting;
       const plan = await need(tx, accountId, id, true);
       if (plan.state !== (back ? 'applied' : 'proposed')) throw new Failure('changedMeanwhile');
+      const oldest = clock.now().getTime() - scanDays * 86_400_000;
+      if (!back && plan.created_at.getTime() < oldest) throw new Failure('changedMeanwhile');
       const chosen = (await itemsOf(tx, accountId, id)).filter((item) =>
         back ? item.applied : (serials?.includes(item.serial) ?? true),
       );
@@ -206,10 +208,15 @@ function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {
   };
 }
 
-/** What a device was told before: of channel and power; what it was told otherwise since stays. */
-function returned(own: RadioSettings | null, { band, own_before: before }: PlanItem): RadioSettings {
-  const { channel, power } = before ?? unsaid(band);
-  return { ...(own ?? unsaid(band)), channel, power };
+/** What a device was told before, where the plan told it something else and that still holds. */
+function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
+  const now = own ?? unsaid(item.band);
+  const before = item.own_before ?? unsaid(item.band);
+  return {
+    ...now,
+    ...(item.to_channel !== item.from_channel && now.channel === item.to_channel && { channel: before.channel }),
+    ...(item.to_power !== item.from_power && now.power === item.to_power && { power: before.power }),
+  };
 }
 
 /** A radio of a device as it is planned; null when it is off, its halves are two radios, or nobody knows its channels. */
