@@ -246,6 +246,20 @@ describe('a restore', () => {
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
   });
 
+  it('is not offered to be taken back where the snapshot could not: it leaves what it holds nothing of', async () => {
+    const { gwid: other } = await network();
+    await save(other, 0, [ssid('Lobby')]);
+    const id = (await create([other])).data.made[0]!.id;
+    const { gwid, identity } = await boxNetwork();
+    await connectBox(identity);
+    expect((await call('/api/v3/network/gateway/save', { gwid, version: 0, settings: settings({}) })).code).toBe(2000);
+    expect((await restore({ id, gwid, sections: ['wireless'] })).code).toBe(2000);
+    expect((await wireless(gwid)).ssids[0]!.name).toBe('Lobby');
+    const log = await call<Listed<{ seq: number; action: string }>>('/api/v3/log/action/list', { limit: 1 });
+    expect(log.data.list).toMatchObject([{ action: 'backup.restore', undoable: false }]);
+    expect((await call('/api/v3/log/action/undo', { seq: log.data.list[0]!.seq })).code).toBe(4116);
+  });
+
   it('maps the ports of a gateway, says what has no place, and is held back where nothing is left', async () => {
     const { gwid, identity } = await boxNetwork();
     await connectBox(identity);

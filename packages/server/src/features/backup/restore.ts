@@ -152,7 +152,10 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
         {
           after: { made: row.created_at.toISOString(), sections },
           jobId,
-          ...(snapshot && { inverse: { path: backup.restore.path, input: { id: snapshot, gwid, sections } } }),
+          ...(snapshot &&
+            comesBackWhole(now.content, plan.parts) && {
+              inverse: { path: backup.restore.path, input: { id: snapshot, gwid, sections } },
+            }),
         },
       );
       return { job_id: jobId, restore_id: id };
@@ -186,6 +189,16 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
 }
 
 export type Restores = ReturnType<typeof createRestores>;
+
+/** Whether a snapshot takes a restore back whole: what it holds nothing of, it leaves as the restore made it. */
+function comesBackWhole(before: Content, parts: Plan['parts']): boolean {
+  const had = new Set(before.devices.map(({ serial }) => serial));
+  return (Object.keys(parts) as backup.BackupSection[]).every((section) =>
+    section === 'devices'
+      ? (parts.devices ?? []).every(({ serial }) => had.has(serial))
+      : (before[section] ?? null) !== null,
+  );
+}
 
 const none: Check['preview'] = {
   devices: [],
