@@ -4,7 +4,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
-import { listNetworks } from '../fleet/network-list.ts';
+import { mostChosen } from '../fleet/chosen.ts';
+import { listNetworks, networkResults } from '../fleet/network-list.ts';
 import { record } from '../logs/audit.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
@@ -56,11 +57,9 @@ export function backupRoutes({ clock, settings, backups, restores }: BackupRoute
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
-      let gwids: string[] | undefined;
-      if (input.keyword) {
-        const found = await listNetworks(tx, acting.accountId, clock.now(), { keyword: input.keyword, limit: 200 });
-        gwids = found.list.map(({ gwid }) => gwid);
-      }
+      const gwids = input.keyword
+        ? await networkResults(tx, acting.accountId, clock.now(), { keyword: input.keyword }, mostChosen)
+        : undefined;
       const { rows, total } = await listBackups(tx, acting.accountId, { ...input, gwids }, page);
       const list: Row[] = [];
       for (const row of rows) list.push(await rowOf(tx, row));

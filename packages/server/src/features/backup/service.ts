@@ -220,6 +220,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
       'backup-due': async () => {
         const accounts = await database.withSystem((tx) => accountZones(tx));
         let made = 0;
+        const failed: unknown[] = [];
         for (const { accountId, zone } of accounts) {
           const due = await database.withSystem(async (tx) => {
             const gwids = await settings.configured(tx, accountId);
@@ -229,11 +230,19 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
             return gwids.filter((gwid) => isDue(plans.get(gwid) ?? usualPlan, last.get(gwid) ?? null, now, zone));
           });
           for (const gwid of due) {
-            const id = await database.withSystem((tx) => take(tx, bySystem(accountId), gwid, { type: 'auto' }));
-            if (id) made += 1;
+            // one network's trouble is not that of the others
+            await database
+              .withSystem((tx) => take(tx, bySystem(accountId), gwid, { type: 'auto' }))
+              .then(
+                (id) => {
+                  if (id) made += 1;
+                },
+                (error: unknown) => failed.push(error),
+              );
           }
         }
         if (made > 0) log.info({ made }, 'networks backed up by their plans');
+        if (failed.length > 0) throw new AggregateError(failed, `${failed.length} networks were not backed up`);
       },
     },
     schedules: [{ task: 'backup-due', cron: '11 * * * *' }],

@@ -12,10 +12,12 @@ export function createHealth({ database, clock }: { database: Database; clock: C
       await managedDevices(tx, accountId, serials, clock.now()),
       await readStates(tx, accountId, serials),
     ]);
-    const online = new Set(devices.flatMap(({ serial, status }) => (status === 'online' ? [serial] : [])));
+    const status = new Map(devices.map((device) => [device.serial, device.status]));
     return new Map(
       items.flatMap(({ seq, serial }): [number, string][] => {
-        if (!serial || !online.has(serial)) return [[seq, 'job.unwell_offline']];
+        // who was unbound meanwhile says nothing of the configuration
+        if (!serial || !status.has(serial)) return [];
+        if (status.get(serial) !== 'online') return [[seq, 'job.unwell_offline']];
         const stand = states.get(serial)?.state.state;
         return stand === 'drifted' || stand === 'failed' ? [[seq, 'job.unwell_config']] : [];
       }),

@@ -53,7 +53,7 @@ export async function changeTags(
           ) tags group by tag
         ) once order by place) as after
       from ${sql.table(type)} t where t.account_id = ${accountId} and t.${sql.ref(id)}::text = any(${[...ids]}::text[])
-      for update
+      order by t.${sql.ref(id)} for update
     )
     update ${sql.table(type)} t set tags = c.after from changed c
     where t.account_id = ${accountId} and t.${sql.ref(id)} = c.id and c.after <> c.before
