@@ -82,45 +82,73 @@ export async function topologyOf(tx: Tx, accountId: string, gwid: string, now: D
   return { as_of: now.toISOString(), remark, nodes, stations: total, left_out: total - stations.size };
 }
 
-const nothing = { status: null, about: null, ip: null, reported_at: null, rssi: null, band: null, ssid: null };
-
 function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, LinkReport>): Node['link'] {
   if (!link) return null;
+  const { source, port, childPort } = link;
   const speedAt = (serial: string | null, name: string | null) =>
-    reports.get(serial ?? '')?.links.ports.find((port) => port.name === name)?.speed ?? null;
-  return {
-    ...{ source: link.source, port: link.port, child_port: link.childPort },
-    speed: speedAt(id, link.childPort) ?? speedAt(parent, link.port),
-  };
+    reports.get(serial ?? '')?.links.ports.find((one) => one.name === name)?.speed ?? null;
+  return { source, port, child_port: childPort, speed: speedAt(id, childPort) ?? speedAt(parent, port) };
 }
+
+// whole objects, field by field: thousands are made in a call, and putting them together from parts takes longer than the tree
 
 function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<string, LinkReport>): Node {
   return {
-    ...nothing,
-    ...{ id: node.id, kind: device.routes ? 'gateway' : device.kind, name: device.name, mac: device.serial },
-    ...{ status: device.status, parent: node.parent, link: linkOf(node, reports), apart: node.apart },
+    id: node.id,
+    kind: device.routes ? 'gateway' : device.kind,
+    name: device.name,
+    mac: device.serial,
+    status: device.status,
     about: device.model,
+    ip: null,
+    parent: node.parent,
+    link: linkOf(node, reports),
+    apart: node.apart,
     reported_at: reports.get(device.serial)?.at.toISOString() ?? null,
+    rssi: null,
+    band: null,
+    ssid: null,
   };
 }
 
 function equipmentNode(node: TreeNode, equipment: Equipment, reports: ReadonlyMap<string, LinkReport>): Node {
-  const { name, mac, description, address } = equipment;
   return {
-    ...nothing,
-    ...{ id: node.id, kind: 'equipment', name, mac, about: description, ip: address },
-    ...{ parent: node.parent, link: linkOf(node, reports), apart: node.apart },
+    id: node.id,
+    kind: 'equipment',
+    name: equipment.name,
+    mac: equipment.mac,
+    status: null,
+    about: equipment.description,
+    ip: equipment.address,
+    parent: node.parent,
+    link: linkOf(node, reports),
+    apart: node.apart,
+    reported_at: null,
+    rssi: null,
+    band: null,
+    ssid: null,
   };
 }
 
+const noReports: ReadonlyMap<string, LinkReport> = new Map();
+
 function stationNode(node: TreeNode, seats: readonly Seat[]): Node {
   const seat = seats.find(({ serial }) => serial === node.parent) ?? seats[0];
-  const about = seats.find(({ brand }) => brand !== null)?.brand ?? null;
+  const air = seat !== undefined && seat.band > 0 ? seat : null;
   return {
-    ...nothing,
-    ...{ id: node.id, kind: 'station', name: seat?.hostname ?? null, mac: node.id.slice('sta:'.length), about },
+    id: node.id,
+    kind: 'station',
+    name: seat?.hostname ?? null,
+    mac: node.id.slice('sta:'.length),
+    status: null,
+    about: seats.find(({ brand }) => brand !== null)?.brand ?? null,
     ip: seats.find(({ ip }) => ip !== null)?.ip ?? null,
-    ...{ parent: node.parent, link: linkOf(node, new Map()), apart: node.apart },
-    ...(seat && seat.band > 0 ? { rssi: seat.rssi, band: seat.band, ssid: seat.ssid } : {}),
+    parent: node.parent,
+    link: linkOf(node, noReports),
+    apart: node.apart,
+    reported_at: null,
+    rssi: air?.rssi ?? null,
+    band: air?.band ?? null,
+    ssid: air?.ssid ?? null,
   };
 }
