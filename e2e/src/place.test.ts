@@ -178,6 +178,8 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.getByRole('button', { name: t('action.save') }).click();
     const mark = page.locator('.map-mark');
     await mark.waitFor();
+    // an installation that names no tiles shows none
+    expect(await page.locator('.map-tiles, .map-attribution').count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await mark.click();
     await drawer().getByText('30.27410, 120.15510').waitFor();

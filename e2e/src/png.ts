@@ -23,8 +23,8 @@ export function shrinkPng(png: Buffer): Buffer {
   ]);
 }
 
-/** The pixels of an 8-bit picture as 0xRRGGBB; transparency is not looked at, since a page has none. */
-function decode(png: Buffer): { width: number; height: number; pixels: Uint32Array } {
+/** The pixels of a picture that Chromium took as 0xRRGGBB; transparency is not looked at, since a page has none. */
+export function decode(png: Buffer): { width: number; height: number; pixels: Uint32Array } {
   const parts: Buffer[] = [];
   let [width, height, channels] = [0, 0, 0];
   for (let at = 8; at < png.length; ) {

@@ -23,11 +23,12 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts `packages/server/dist/<entry>.js` on free ports and a data folder of its own; resolves when it says it is ready. `host` is how browsers call this machine. */
+/** Starts `packages/server/dist/<entry>.js` on free ports and a data folder of its own; resolves when it says it is ready. `host` is how browsers call this machine; `settings` are further variables. */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',
   said = /is ready/,
   host = '127.0.0.1',
+  settings: Record<string, string> = {},
 ): Promise<Product & { output(): string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-e2e-'));
   const [httpPort, devicePort] = [await freePort(), await freePort()];
@@ -42,6 +43,7 @@ export async function startProduct(
         YUNXUN_HTTP_PORT: String(httpPort),
         YUNXUN_DEVICE_PORT: String(devicePort),
         YUNXUN_PUBLIC_URL: url,
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -46,6 +46,8 @@ export const list = endpoint({
       total: Type.Integer(),
       list: Type.Array(Type.Object({ gwid: Id, remark: Type.String() })),
     }),
+    /** The base map of the installation: an address with `{z}`, `{x}` and `{y}`, and whose it is. Null: a plain grid. */
+    tiles: Nullable(Type.Object({ url: Type.String(), attribution: Type.String() })),
   }),
   example: () => ({}),
 });

@@ -217,6 +217,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const http: HttpOptions = {
       ...{ database, clock, log },
       tls: config.tls,
+      pictureOrigin: config.mapTiles?.origin ?? null,
       authenticate: createAuthenticator(database, clock, config.adminEmail),
       objects: {
         ...{ ...jobs.objects, ...fleet.objects, ...messages.objects },
@@ -258,7 +259,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         ...firmware.routes(),
         ...statisticsRoutes({ clock }),
         ...topologyRoutes({ clock }),
-        ...mapRoutes({ clock }),
+        ...mapRoutes({ clock, tiles: config.mapTiles }),
         ...importRoutes({ calls: createCalls(http, () => routes) }),
         ...assetRoutes({ database, clock, downloads }),
         ...users.routes(downloads),

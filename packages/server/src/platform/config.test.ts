@@ -36,9 +36,46 @@ describe('settings', () => {
     ['YUNXUN_DEVICE_CLIENT_CAS', import.meta.filename],
     ['YUNXUN_TLS_CERT', '/etc/cert.pem'],
     ['YUNXUN_HTPP_PORT', '80'],
+    ['YUNXUN_MAP_ATTRIBUTION', '© Survey'],
+    ['YUNXUN_MAP_TILES', 'https://tiles.example.org/{z}/{x}.png'],
+    ['YUNXUN_MAP_TILES', 'https://tiles.example.org/{z}/{x}/{y}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://{s}.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://tiles{z}.example.org/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://tiles.example.org:{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://me:secret@tiles.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'ftp://tiles.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'tiles/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', '//tiles.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', '/\\tiles.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', '/\t/tiles.example.org/{z}/{x}/{y}.png'],
+    // what a policy would read as more than one origin
+    ['YUNXUN_MAP_TILES', 'https://*/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://*.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', "https://tiles.example.org;script-src'self'/{z}/{x}/{y}.png"],
+    ['YUNXUN_MAP_TILES', 'https://tiles.example.org,other.example.org/{z}/{x}/{y}.png'],
+    ['YUNXUN_MAP_TILES', 'https://[2001:db8::1]/{z}/{x}/{y}.png'],
   ])('stop the start with a sentence that names %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(name.replace('YUNXUN_TLS_CERT', 'YUNXUN_TLS_KEY')));
+  });
+
+  it.each([
+    ['https://Tiles.example.org/{z}/{x}/{y}.png', 'https://tiles.example.org'],
+    ['https://tiles.example.org:443/{z}/{x}/{y}.png', 'https://tiles.example.org'],
+    ['http://192.0.2.7:8088/wmts?m={z}&row={y}&col={x}', 'http://192.0.2.7:8088'],
+    ['/tiles/{z}/{x}/{y}.webp', null],
+  ])('take the tiles of a map from %s', (url, origin) => {
+    expect(readConfig({ YUNXUN_MAP_TILES: url, YUNXUN_MAP_ATTRIBUTION: '© Survey' }).mapTiles).toEqual({
+      ...{ url, origin, attribution: '© Survey' },
+    });
+  });
+
+  it('refuse tiles over http where the console is opened over https, and an attribution that would cover the map', () => {
+    const tiles = { YUNXUN_MAP_TILES: 'http://tiles.example.org/{z}/{x}/{y}.png' };
+    expect(readConfig(tiles).mapTiles).toMatchObject({ attribution: '' });
+    const https = { YUNXUN_PUBLIC_URL: 'https://console.example.org' };
+    expect(() => readConfig({ ...tiles, ...https })).toThrow(/YUNXUN_MAP_TILES must be https/);
+    expect(() => readConfig({ ...tiles, YUNXUN_MAP_ATTRIBUTION: 'x'.repeat(201) })).toThrow(/200 characters/);
   });
 
   it('name the file of a certificate that cannot be read, and say what holds none', () => {

@@ -24,13 +24,24 @@ export interface Config {
   roles: readonly ProcessRole[];
   deviceClientCas: readonly string[];
   adminEmail: string | null;
+  mapTiles: MapTiles | null;
+}
+
+/** The base map that the operator supplies. */
+export interface MapTiles {
+  /** An address with `{z}`, `{x}` and `{y}`, or a path of the console's own origin. */
+  url: string;
+  /** Whose map it is, in the operator's words; may be empty. */
+  attribution: string;
+  /** The origin that the page has to be allowed pictures from; null where it is the console's own. */
+  origin: string | null;
 }
 
 /** A wrong setting: the message is the sentence the operator reads, and the start stops. */
 export class ConfigError extends Error {}
 
 const known = new Set(
-  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL'
+  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION'
     .split(' ')
     .map((name) => `YUNXUN_${name}`),
 );
@@ -62,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     roles: readRoles(env.YUNXUN_ROLES),
     deviceClientCas: readClientCas(env.YUNXUN_DEVICE_CLIENT_CAS),
     adminEmail: readAdminEmail(env.YUNXUN_ADMIN_EMAIL),
+    mapTiles: readMapTiles(env.YUNXUN_MAP_TILES, env.YUNXUN_MAP_ATTRIBUTION, publicUrl),
   };
   refuseLonely(config);
   return config;
@@ -183,4 +195,37 @@ function readRoles(text: string | undefined): readonly ProcessRole[] {
     );
   }
   return wanted as ProcessRole[];
+}
+
+/** Letters of an attribution: it lies on the map, and must not cover it. */
+const mostAttribution = 200;
+
+function readMapTiles(text: string | undefined, attribution: string | undefined, publicUrl: string): MapTiles | null {
+  const name = 'YUNXUN_MAP_TILES';
+  if (!text) {
+    if (attribution) throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION says whose map it is: set ${name} too.`);
+    return null;
+  }
+  const wrong = (why: string) => new ConfigError(`${name} ${why}, as in https://tiles.example.org/{z}/{x}/{y}.png.`);
+  const marks = (text.match(/\{[^{}]*\}/g) ?? []).toSorted().join('');
+  if (marks !== '{x}{y}{z}') throw wrong('must hold {z}, {x} and {y} once each and no other braces');
+  if ((attribution ?? '').length > mostAttribution)
+    throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION takes ${mostAttribution} characters at most.`);
+  const supplied = { url: text, attribution: attribution ?? '' };
+  // the address of a tile, as a browser reads it
+  const tile = (number: string, base?: string) => {
+    const address = text.replaceAll(/\{[xyz]\}/g, number);
+    return URL.canParse(address, base) ? new URL(address, base) : null;
+  };
+  if (text.startsWith('/') && tile('0', publicUrl)?.origin === publicUrl) return { ...supplied, origin: null };
+  const url = tile('0');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrong('must be an http or https address, or a path that begins with one /');
+  if (url.username || url.password) throw wrong('takes no user name and no password');
+  // what the page's policy can name: it takes * for any host, and knows no IPv6
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(url.hostname) || url.origin !== tile('1')?.origin)
+    throw wrong('must name one host, by its name or its IPv4 address');
+  if (url.protocol === 'http:' && publicUrl.startsWith('https:'))
+    throw wrong('must be https, because YUNXUN_PUBLIC_URL is: browsers load no other pictures there');
+  return { ...supplied, origin: url.origin };
 }

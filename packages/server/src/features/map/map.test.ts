@@ -5,6 +5,7 @@ import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
 import { makeTelemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { readConfig } from '../../platform/config.ts';
 
 type Shown = DataOf<typeof contract.list>;
 
@@ -88,6 +89,35 @@ it('refuses what is no place on a map', async () => {
     { lat: 'x', lng: 0 },
   ])
     expect((await call('place', { gwid: lobby, ...wrong })).code).toBe(422);
+});
+
+it('hands out the tiles of the installation, and lets pages show pictures of their origin and no other', async () => {
+  const seen = async (from: TestServer, as: object) => ({
+    tiles: (await from.call<Shown>('/api/v3/map/list', {}, as)).data.tiles,
+    policy: (await fetch(`${from.url}/map`)).headers.get('content-security-policy')!,
+  });
+  const plain = await seen(server, owner);
+  expect(plain.tiles).toBeNull();
+  expect(plain.policy).not.toContain('img-src');
+  const url = 'https://tiles.example.org:8443/{z}/{x}/{y}.png';
+  const withTiles = async (YUNXUN_MAP_TILES: string) => {
+    const { mapTiles } = readConfig({ YUNXUN_MAP_TILES, YUNXUN_MAP_ATTRIBUTION: '© Survey' });
+    const other = await startTestServer({ config: { mapTiles } });
+    try {
+      return await seen(other, await other.register());
+    } finally {
+      await other.stop();
+    }
+  };
+  expect(await withTiles(url)).toEqual({
+    tiles: { url, attribution: '© Survey' },
+    policy: `${plain.policy}; img-src 'self' https://tiles.example.org:8443`,
+  });
+  // a path of the console's own needs nothing more than it has
+  expect(await withTiles('/tiles/{z}/{x}/{y}.png')).toEqual({
+    tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© Survey' },
+    policy: plain.policy,
+  });
 });
 
 it('shows a guest the networks of the grant only, and lets it place no other', async () => {

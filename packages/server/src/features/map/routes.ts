@@ -1,5 +1,6 @@
 import { map as contract, type DataOf } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { networkName } from '../fleet/managed-devices.ts';
@@ -11,9 +12,13 @@ import { lockPlace, type Place, places, removePlace, writePlace } from './store.
 const { points: mostPoints, unplaced: mostUnplaced } = contract.mapLimits;
 
 /** Where networks are, and how they are. */
-export function mapRoutes({ clock }: { clock: Clock }): Route[] {
+export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTiles'] }): Route[] {
+  const base = tiles && { url: tiles.url, attribution: tiles.attribution };
   return implement(contract, {
-    list: ({ tx, acting, input }) => mapOf(tx, acting.accountId, clock.now(), input),
+    list: async ({ tx, acting, input }) => ({
+      ...(await mapOf(tx, acting.accountId, clock.now(), input)),
+      tiles: base,
+    }),
 
     async place({ tx, acting, input }) {
       const { accountId } = acting;
@@ -67,7 +72,7 @@ async function mapOf(
   accountId: string,
   now: Date,
   filter: { tag?: string | undefined; keyword?: string | undefined },
-): Promise<DataOf<typeof contract.list>> {
+): Promise<Omit<DataOf<typeof contract.list>, 'tiles'>> {
   const placed = new Map((await places(tx, accountId)).map((place) => [place.gwid, place]));
   const narrowed = filter.tag !== undefined || Boolean(filter.keyword);
   const matching = narrowed

@@ -46,6 +46,8 @@ export interface HttpOptions {
   clock: Clock;
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
+  /** An origin beside the console's own that its pages may show pictures of; null: none. */
+  pictureOrigin: string | null;
   /** Who the bearer token of this hash makes the caller; null when it is dead. */
   authenticate(tokenHash: Buffer, claim: Claim): Promise<Identity | null>;
   objects: Readonly<Record<string, ObjectResolver>>;
@@ -80,8 +82,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addContentTypeParser('*', (_request, _payload, done) =>
     done(new Invalid({ body: [{ key: 'validation.invalid' }] })),
   );
+  const headers = securityHeaders(options.pictureOrigin);
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(securityHeaders);
+    reply.headers(headers);
   });
   await app.register(rateLimit, {
     global: false,
@@ -101,13 +104,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-const securityHeaders = {
-  'content-security-policy':
-    "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'",
+const policy =
+  "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'";
+
+/** What is sent with everything. */
+const securityHeaders = (pictureOrigin: string | null) => ({
+  'content-security-policy': pictureOrigin === null ? policy : `${policy}; img-src 'self' ${pictureOrigin}`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-} as const;
+});
 
 function parseJson(
   _request: FastifyRequest,

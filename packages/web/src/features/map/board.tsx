@@ -1,10 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { t } from '../../app/i18n.ts';
 import { count } from '../../ui/format.ts';
+import { BaseMap, type BaseTiles } from './base-map.tsx';
 import { type Cluster, clustersOf, gridStep, type MapPoint, nearest, project, unproject, type View } from './plane.ts';
 
 interface Props {
   points: readonly MapPoint[];
+  /** The base map; null: a plain grid. */
+  tiles: BaseTiles | null;
   view: View;
   size: { width: number; height: number };
   frame: RefObject<HTMLDivElement | null>;
@@ -16,9 +19,9 @@ interface Props {
   onPlace(at: { lat: number; lng: number }): void;
 }
 
-/** The map: a plain grid of degrees, and points on it. It is moved by dragging, arrows and wheel. */
+/** The map: a plain grid of degrees, the base map if there is one, and points on it. It is moved by dragging, arrows and wheel. */
 export function Board(props: Props) {
-  const { points, view, size, frame, placing, onView, onPlace } = props;
+  const { points, tiles, view, size, frame, placing, onView, onPlace } = props;
   const { width, height } = size;
   const middle = project(view, view.zoom);
   const corner = { x: middle.x - width / 2, y: middle.y - height / 2 };
@@ -90,6 +93,10 @@ export function Board(props: Props) {
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the frame around it says what it is */}
       <svg width={width} height={height}>
         <Grid view={view} corner={corner} size={size} />
+      </svg>
+      {tiles && <BaseMap {...{ tiles, view, corner, size }} />}
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the frame around it says what it is */}
+      <svg width={width} height={height}>
         {clustersOf(points, view.zoom)
           .map((cluster) => ({ cluster, x: cluster.x - corner.x, y: cluster.y - corner.y }))
           .filter(({ x, y }) => x > -40 && y > -40 && x < width + 40 && y < height + 40)

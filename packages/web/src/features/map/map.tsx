@@ -134,6 +134,7 @@ export function MapScreen() {
             )}
             <Board
               {...{ points, view, size, frame }}
+              tiles={data.tiles}
               placing={wanted !== null}
               chosen={search.network ?? null}
               onView={look}
@@ -141,7 +142,7 @@ export function MapScreen() {
               onPlace={put}
             />
             <p className="map-foot small dim">
-              {t('map.plain')}
+              {t(data.tiles ? 'map.based' : 'map.plain')}
               {data.left_out > 0 && ` ${t('map.left_out', { n: count(data.left_out) })}`}
             </p>
           </Card>

@@ -8,6 +8,8 @@ export const map = {
   'map.point': '{name}, {status}',
   'map.plain':
     'A plain grid of degrees (WGS 84). Shape and colour are the status; points that lie together show the worst of theirs.',
+  'map.based':
+    'Positions are WGS 84. Shape and colour are the status; points that lie together show the worst of theirs.',
   'map.left_out': '{n} more networks are not drawn: narrow the list.',
   'map.listed': 'On the map ({n})',
   'map.none': 'No network has a place yet',
