@@ -46,6 +46,7 @@ import * as jobNotBefore from './0060-job-not-before.ts';
 import * as rejection from './0061-rejection.ts';
 import * as takenOff from './0062-taken-off.ts';
 import * as mailedPasswords from './0063-mailed-passwords.ts';
+import * as nobodyThere from './0064-nobody-there.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   rejection,
   takenOff,
   mailedPasswords,
+  nobodyThere,
 ];

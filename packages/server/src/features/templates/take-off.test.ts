@@ -68,6 +68,34 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000 });
 });
 
+it('goes to nobody where no device is, and is taken off networks that have become empty without a job', async () => {
+  const [gwid, other] = [await place(), await place()];
+  const { id } = await template([ssid('Guests')]);
+  const before = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
+  const refused = await apply(id, { gwids: [gwid] });
+  expect(refused).toMatchObject({ code: 4102, data: { queue_allowed: false } });
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 0 });
+  expect((await call<{ total: number }>(`${path}/change/list`, { id })).data.total).toBe(0);
+  expect((await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total).toBe(before);
+
+  // it came to both with the device of one of them, which then left
+  const one = await device(other);
+  await settled((await apply(id, { gwids: [gwid, other] })).data.change_id);
+  expect(await takeOff(id, { gwids: [other] })).toMatchObject({ data: { devices: 1 } });
+  await expect.poll(() => running(one.device)).not.toContain('Guests');
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 1 });
+  const jobs = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
+  const off = (await takeOff(id)).data;
+  expect(off).toMatchObject({ devices: 0, job_id: null });
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 0 });
+  expect(await change(off.change_id)).toMatchObject({ open: false, sums: { total: 0 }, rounds: [{ job_id: null }] });
+  expect(await back(off.change_id)).toMatchObject({ data: { devices: 0, job_id: null } });
+  expect(await use(id)).toMatchObject({ networks: 1 });
+  expect(await change(off.change_id)).toMatchObject({ reversed: true });
+  expect(await back(off.change_id)).toMatchObject({ code: 4109 });
+  expect((await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total).toBe(jobs);
+});
+
 it('leaves what stands below it, and who has another template', async () => {
   const gwid = await place();
   const one = await device(gwid);

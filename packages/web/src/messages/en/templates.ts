@@ -144,7 +144,9 @@ export const templates: Record<keyof typeof zh, string> = {
   'take_off.act': 'Take it off {n, plural, one {# device} other {# devices}}',
   'take_off.started': 'Taking it off {n, plural, one {# device} other {# devices}}',
   'take_off.scheduled': 'Taking it off {n, plural, one {# device} other {# devices}} is scheduled',
+  'take_off.done': 'Nobody is given {name} any more',
   'impact.none': 'No device matches.',
+  'impact.none_off': 'No device has it. The networks and groups that give it to new devices give it to nobody any more.',
   'impact.sum':
     '{changed} of {devices, plural, one {# device} other {# devices}} in {networks, plural, one {# network} other {# networks}} will change',
   'impact.terminals': 'about {n, plural, one {# online terminal drops} other {# online terminals drop}} for a moment',
