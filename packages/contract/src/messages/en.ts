@@ -125,7 +125,8 @@ export const codeTexts = {
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',
-  'code.inUse': 'It is in use and cannot be deleted',
+  'code.inUse':
+    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',

@@ -114,7 +114,8 @@ export const codeTexts = {
   'code.limitReached': '已达上限：最多 {limit}，已用 {used}',
   'code.balanceInsufficient': '账户余额不足',
   'code.orderUnknown': '订单号不存在',
-  'code.inUse': '正在使用中，无法删除',
+  'code.inUse':
+    '{kind, select, template {还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用这个模板，请先撤下；不在线的设备上线或解绑之前仍保留它} other {正在使用中，无法删除}}',
   'code.subnetsOverlap': '网段冲突，请检查各节点的网段是否重叠',
   'code.tooLarge': '上传文件大小超出限制',
   'code.boundElsewhere': '该设备已绑定其他账号，请先在原账号解绑',

@@ -132,6 +132,12 @@ it('stays on who is away until it is back, and is tried again where a device ref
   const off = (await takeOff(id, { gwids: [gwid] })).data.change_id;
   await expect.poll(() => sums(off), { timeout: 20_000 }).toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
   expect(await use(id)).toMatchObject({ devices: 1, networks: 0 });
+  // it is not deleted meanwhile; who has it is told, and found
+  const kept = await call(`${path}/delete`, { id });
+  expect(kept).toMatchObject({ code: 4109, data: { devices: 1, networks: 0, groups: 0 } });
+  expect(kept.message).toMatch(/^1 device, 0 networks and 0 groups have|^还有 1 台设备、0 个网络和 0 个分组/);
+  const having = await call<{ list: object[] }>('/api/v3/ap/list', { template_id: id, page: 1, limit: 10 });
+  expect(having.data.list).toMatchObject([{ serial: away.identity.serial }]);
   const again = await online(away.identity, { flash: away.device.flash });
   await settled(off);
   expect(running(again)).not.toContain('Guests');

@@ -23,7 +23,9 @@ export const templates = {
   'template.delete': '删除模板',
   'template.delete_title': '删除模板 {name}？',
   'template.delete_body': '模板及其所有版本都会删除，无法恢复。',
-  'template.delete_used': '还有设备、网络或分组在使用',
+  'template.show_devices': '查看使用它的 {n} 台设备',
+  'template.delete_used':
+    '还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用，请先撤下；不在线的设备上线或解绑之前仍保留它',
   'template.deleted': '已删除模板 {name}',
   'template.tab_settings': '设置',
   'template.tab_versions': '版本',
