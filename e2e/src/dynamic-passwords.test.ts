@@ -98,6 +98,15 @@ it('a rule makes a password of its own and brings it to the devices', async () =
     .click();
   await dialog().getByText(t('validation.timeBucket')).waitFor();
   await dialog().getByLabel(t('password_rule.quiet')).fill('09:00-18:00');
+  await dialog().getByText(t('password_rule.no_mail')).waitFor();
+  await dialog().getByLabel(t('password_rule.emails')).fill('shop@example.org，desk');
+  await dialog()
+    .getByRole('button', { name: t('password_rule.create_push') })
+    .click();
+  await dialog()
+    .getByText(t('password_rule.email_wrong', { email: 'desk' }))
+    .waitFor();
+  await dialog().getByLabel(t('password_rule.emails')).fill('shop@example.org');
   expect(await seriousIssues(page)).toEqual([]);
   await dialog()
     .getByRole('button', { name: t('password_rule.create_push') })
@@ -105,6 +114,7 @@ it('a rule makes a password of its own and brings it to the devices', async () =
   await expect.poll(onAir).toEqual([expect.stringMatching(/^cafe-\w{6}$/)]);
   await open();
   expect(await shown()).toBe(onAir()[0]);
+  await expect.poll(() => product.password('shop@example.org')).toBe(onAir()[0]);
 });
 
 it('it is changed by hand after a word on who drops, and both are in its history', async () => {

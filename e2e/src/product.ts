@@ -18,6 +18,8 @@ export interface Product {
   code(to: string): string;
   /** The address in what was last sent there. */
   link(to: string): string;
+  /** The Wi-Fi password last mailed there. */
+  password(to: string): string;
   /** Kills it, as a machine that fails does, and starts it again in its place. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +68,7 @@ export async function startProduct(
     output: () => output,
     code: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'code'),
     link: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'url'),
+    password: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'password'),
     async restart() {
       await end(child, 'SIGKILL');
       child = await launch();
@@ -84,7 +87,7 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM
   await gone;
 }
 
-function lastSent(file: string, to: string, what: 'code' | 'url'): string {
+function lastSent(file: string, to: string, what: 'code' | 'url' | 'password'): string {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const found = lines
     .map((line) => JSON.parse(line) as { to: string; params: Partial<Record<typeof what, string>> })

@@ -62,10 +62,10 @@ const press = (key: Parameters<typeof t>[0], params = {}) =>
     .getByRole('button', { name: t(key, params), exact: true })
     .last()
     .click();
-const acts = async (item: Parameters<typeof t>[0]) => {
+const acts = async (item: Parameters<typeof t>[0], params = {}) => {
   await page.goto(`${product.url}/config/template_wireless/wireless`);
   await page.getByRole('button', { name: t('template.acts', { name }) }).click();
-  await page.getByRole('menuitem', { name: t(item), exact: true }).click();
+  await page.getByRole('menuitem', { name: t(item, params), exact: true }).click();
 };
 const takeOff = async () => {
   await acts('take_off.menu');
@@ -103,6 +103,12 @@ it('a version is looked at as it was saved, and what differs is said in words', 
     `${t('template.ssid_field', { name: 'Old', field: t('wireless.name') })}Old Guests`,
     `${t('template.locked_field', { name: 'Old' })}${t('template.locked')} `,
   ]);
+});
+
+it('its menu says who has it, and leads there', async () => {
+  await acts('template.show_devices', { n: 2 });
+  await expect.poll(() => page.url()).toContain(`template_id=${id}`);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
 });
 
 it('it is taken off everybody, and a rollback gives it back', async () => {

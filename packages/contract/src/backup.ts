@@ -196,9 +196,9 @@ export const restore = endpoint({
   object: { id: 'backup', gwid: 'network' },
   path: '/api/v3/cloud_backup/restore',
   summary:
-    'Puts settings of a backup in force and brings them to the devices, after a backup of what is in force; 4104 when that is no longer `base`.',
+    'Puts settings of a backup in force and brings them to the devices, after a backup of what is in force; no job where no device is. 4104 when that is no longer `base`.',
   body: Type.Object({ ...Target, base: Type.Optional(Type.String({ maxLength: 64 })) }),
-  data: Type.Object({ job_id: Id, restore_id: Id }),
+  data: Type.Object({ job_id: Nullable(Id), restore_id: Id }),
   example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
 });
 
@@ -219,7 +219,8 @@ export const restoreList = endpoint({
       backup_at: Time,
       /** The backup of what was in force before; null when it is gone. */
       snapshot_id: Nullable(Id),
-      job_id: Id,
+      /** Null: no device was there. */
+      job_id: Nullable(Id),
       status: Nullable(Words(jobStatuses)),
       created_by: Type.String(),
       created_at: Time,

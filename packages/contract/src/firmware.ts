@@ -39,7 +39,7 @@ export const ImageRow = Type.Object({
   /** Models, as devices name themselves, that it is for. */
   models: Type.Array(Type.String()),
   source: Words(imageSources),
-  /** Of `url`. */
+  /** Of `url`; null for whoever sees some networks only. */
   uri: Nullable(Type.String()),
   /** The file's name. */
   name: Type.String(),
@@ -59,7 +59,8 @@ export const imageList = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/firmware/image/list',
-  summary: 'Images that devices can be upgraded to, newest first.',
+  summary:
+    'Images that devices can be upgraded to, newest first; whoever sees some networks only sees those that are for devices there.',
   body: ListQuery(['created_at'], {}),
   data: ListOf(ImageRow),
   example: () => ({ page: 1, limit: 10 }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Remark } from './fleet-shapes.ts';
+import { Email } from './identity-shapes.ts';
 import { jobStatuses } from './jobs.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -13,11 +14,12 @@ const Pushed = Type.Object({ job_id: Nullable(Id) });
 
 export const passwordCycles = ['daily', 'weekly', 'monthly'] as const;
 export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
-/** Characters of a Wi-Fi password, its prefix included; days of a month that every month has. */
+/** Characters of a Wi-Fi password, its prefix included; days of a month that every month has; addresses of a rule. */
 export const passwordLimits = {
   length: { min: 8, max: 32 },
   prefix: 16,
   quiet: 6,
+  emails: 10,
   monthDay: { min: 1, max: 28 },
 } as const;
 
@@ -39,6 +41,8 @@ export const PasswordPlan = Type.Object({
   quiet: Type.Array(Type.String({ rule: 'timeBucket' }), { maxItems: passwordLimits.quiet, uniqueItems: true }),
   /** A message for everybody in the account when it has changed; it does not hold the password. */
   notify: Type.Boolean(),
+  /** Addresses that each new password is mailed to: it stands in the mail. */
+  emails: Type.Array(Email, { maxItems: passwordLimits.emails, uniqueItems: true }),
 });
 export type PasswordPlan = Static<typeof PasswordPlan>;
 
@@ -51,7 +55,7 @@ const given = {
 
 const usual = (): PasswordPlan => ({
   ...{ cycle: 'weekly', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '' },
-  ...{ quiet: ['09:00-18:00'], notify: true },
+  ...{ quiet: ['09:00-18:00'], notify: true, emails: ['shop@example.org'] },
 });
 
 export const passwordList = endpoint({

@@ -136,9 +136,10 @@ export const templateApply = endpoint({
   object: aimed,
   path: '/api/v3/wireless_template/apply',
   summary:
-    'Brings a version of a template to its targets, by a plan and from a time on; devices that come to these networks and groups later get it too. Version null takes the template off; 4109 when nobody has it.',
+    'Brings a version of a template to its targets, by a plan and from a time on; devices that come to these networks and groups later get it too. 4102 when no device is there. Version null takes the template off; 4109 when nobody has it.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: PushPlan, start_at: Type.Optional(Nullable(Time)) }),
-  data: Type.Object({ change_id: Id, job_id: Id, devices: Type.Integer() }),
+  /** No job: it is taken off networks and groups in which nobody is. */
+  data: Type.Object({ change_id: Id, job_id: Nullable(Id), devices: Type.Integer() }),
   example: (world) => ({
     id: world.template.id,
     gwids: [world.network.gwid],
@@ -210,7 +211,8 @@ export const changeDetail = endpoint({
         Type.Object({
           round: Type.Integer(),
           cause: Words(roundCauses),
-          job_id: Id,
+          /** Null: nobody was there. */
+          job_id: Nullable(Id),
           created_at: Time,
           created_by: Type.String(),
           devices: Type.Integer(),
@@ -244,7 +246,7 @@ export const changeDetail = endpoint({
   example: (world) => ({ change_id: world.change.id }),
 });
 
-const Round = Type.Object({ job_id: Id, devices: Type.Integer() });
+const Round = Type.Object({ job_id: Nullable(Id), devices: Type.Integer() });
 
 export const changeRetry = endpoint({
   ...pushes,
@@ -275,7 +277,7 @@ export const templateRollback = endpoint({
   object: { change_id: 'change', gwids: 'network' },
   path: '/api/v3/wireless_template/rollback',
   summary:
-    'Takes a push back: what each device, network and group had before is in force again; with `gwids` on those networks only.',
+    'Takes a push back: what each device, network and group had before is in force again; with `gwids` on those networks only. No job where no device is.',
   body: Type.Object({ change_id: Id, gwids: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })) }),
   data: Round,
   example: (world) => ({ change_id: world.change.id }),

@@ -45,6 +45,8 @@ import * as places from './0057-map.ts';
 import * as jobNotBefore from './0060-job-not-before.ts';
 import * as rejection from './0061-rejection.ts';
 import * as takenOff from './0062-taken-off.ts';
+import * as mailedPasswords from './0063-mailed-passwords.ts';
+import * as nobodyThere from './0064-nobody-there.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -95,4 +97,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   jobNotBefore,
   rejection,
   takenOff,
+  mailedPasswords,
+  nobodyThere,
 ];

@@ -174,7 +174,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     ...{ settings: configuration.settings, changes: configuration.changes },
   });
   const templates = createTemplates({ clock, configuration });
-  const passwords = createPasswords({ database, clock, keys: accountKeys, configuration, messages, log });
+  const passwords = createPasswords({ database, clock, keys: accountKeys, configuration, messages, outbox, log });
   fleet.groups.follow(configuration.forgetGroup);
   fleet.succeed(configuration.overrides.carry);
   fleet.unbind.join(configuration.unbind);

@@ -9,6 +9,7 @@ const ssid = (name: string) => ({
 const plan = {
   ...{ cycle: 'daily', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '', quiet: [] },
   notify: false,
+  emails: [],
 };
 
 /** Gives a network two SSIDs, and a rule that changes the password of one of them. */

@@ -125,7 +125,8 @@ export const codeTexts = {
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',
-  'code.inUse': 'It is in use and cannot be deleted',
+  'code.inUse':
+    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
@@ -178,6 +179,9 @@ export const letters = {
   'mail.deviceReenrolled.subject': 'Device {device} enrolled again',
   'mail.deviceReenrolled.text':
     'Your device {device} (serial {serial}) has just enrolled again from {address}. Its old certificate was revoked.\n\nIf it was not you, rotate the binding code in the console and check the device.',
+  'mail.wifiPassword.subject': 'New Wi-Fi password of {ssid}',
+  'mail.wifiPassword.text':
+    'The Wi-Fi {ssid} of {account} has a new password:\n\n{password}\n\nAccess points drop the one before it as soon as they have this one. Whoever reads this mail can join the Wi-Fi, so do not pass it on to others than its users.\n\nYou get it because the dynamic password “{name}” names your address. If you do not expect it, ask those who run the network to take your address out, and delete this mail.',
   'mail.setupLink.subject': 'Become the administrator of your Yunxun console',
   'mail.setupLink.text':
     'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',

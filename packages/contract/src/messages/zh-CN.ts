@@ -114,7 +114,8 @@ export const codeTexts = {
   'code.limitReached': '已达上限：最多 {limit}，已用 {used}',
   'code.balanceInsufficient': '账户余额不足',
   'code.orderUnknown': '订单号不存在',
-  'code.inUse': '正在使用中，无法删除',
+  'code.inUse':
+    '{kind, select, template {还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用这个模板，请先撤下；不在线的设备上线或解绑之前仍保留它} other {正在使用中，无法删除}}',
   'code.subnetsOverlap': '网段冲突，请检查各节点的网段是否重叠',
   'code.tooLarge': '上传文件大小超出限制',
   'code.boundElsewhere': '该设备已绑定其他账号，请先在原账号解绑',
@@ -157,6 +158,9 @@ export const letters = {
   'mail.deviceReenrolled.subject': '设备 {device} 重新绑定',
   'mail.deviceReenrolled.text':
     '您账号下的设备 {device}（序列号 {serial}）刚刚从 {address} 重新绑定，原证书已作废。\n\n如非本人操作，请登录控制台更换绑定码，并检查该设备。',
+  'mail.wifiPassword.subject': 'Wi-Fi {ssid} 的新密码',
+  'mail.wifiPassword.text':
+    '{account} 的 Wi-Fi {ssid} 更换了密码，新密码是：\n\n{password}\n\nAP 收到新密码后，原密码随即失效。看到本邮件的人都能连接这个 Wi-Fi，请只告诉使用者。\n\n动态密码“{name}”填写了您的邮箱，因此您会收到本邮件。如果与您无关，请联系网络管理员去掉您的邮箱，并删除本邮件。',
   'mail.setupLink.subject': '设置云巡控制台的管理员',
   'mail.setupLink.text': '请打开以下链接完成平台设置，第一个打开的人将成为管理员：\n\n{url}\n\n链接只能使用一次。',
 } as const;

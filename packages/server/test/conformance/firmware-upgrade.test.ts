@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { join } from '../../src/features/account/testing/people.ts';
 import { asOwner } from '../database.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
@@ -23,6 +24,7 @@ interface Job {
 }
 type Preview = DataOf<typeof contract.upgradePreview>;
 type Log = DataOf<typeof contract.upgradeLog>;
+type Images = DataOf<typeof contract.imageList>;
 
 const model = 'Edgecore EAP102';
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -129,6 +131,44 @@ describe('the catalogue', () => {
       ask<Preview>('firmware/upgrade/preview', { image_id: id, serials: [one!.options.serial], first: 1, percent: 50 });
     expect((await told(near)).devices).toHaveLength(1);
     expect((await told(same)).left_out).toMatchObject([{ serial: one!.options.serial, why: 'current' }]);
+  });
+
+  it('shows people of some networks the images for devices there, and the log of there, and no more', async () => {
+    const [here, there] = [await network(), await network()];
+    const one = await device(here);
+    await one.cut();
+    await listedAs(server, owner, one.options.serial, { status: 'offline' });
+    await start(one.options.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'crashlog');
+    const fits = await image('v5.3.0');
+    const models = ['Unknown AP'];
+    const other = { version: 'v9', models, name: 'other.bin', uri, sha256: 'b'.repeat(64) };
+    await ask('firmware/image/create', other);
+    const into = { token: owner.token, accountId: owner.accountId };
+    const seen = async (gwid: string, lines: number) => {
+      const { inside } = await join(server, into, 'operator', [gwid]);
+      const list = await server.call<Images>('/api/v3/firmware/image/list', { limit: 50 }, inside);
+      expect(list.code).toBe(2000);
+      expect(list.data.total).toBe(list.data.list.length);
+      for (const path of ['image/create', 'image/delete', 'upgrade/preview'])
+        expect(
+          await server.call(
+            `/api/v3/firmware/${path}`,
+            { ...other, ids: [fits], image_id: fits, first: 1, percent: 50 },
+            inside,
+          ),
+          path,
+        ).toMatchObject({ code: 4101, data: { reason: 'networks' } });
+      const auditor = await join(server, into, 'auditor', [gwid]);
+      const { data } = await server.call<Log>('/api/v3/log/upgrade/list', { limit: 50 }, auditor.inside);
+      expect(data.list.map((row) => row.gwid)).toEqual(Array.from({ length: lines }, () => gwid));
+      return list.data.list;
+    };
+    const own = await seen(here, 1);
+    expect(own.find(({ id }) => id === fits)).toMatchObject({ version: 'v5.3.0', devices: 1, other: 1, uri: null });
+    expect(own.filter(({ version }) => version === 'v9')).toEqual([]);
+    expect(await seen(there, 0)).toEqual([]);
+    const all = await ask<Images>('firmware/image/list', { limit: 50 });
+    expect(all.list.find(({ id }) => id === fits)).toMatchObject({ uri });
   });
 });
 

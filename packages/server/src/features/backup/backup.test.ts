@@ -57,6 +57,28 @@ const check = (body: object) =>
   }>('/api/v3/cloud_backup/restore_check', body);
 const restore = (body: object) => call<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
 
+it('comes back to a network without devices, and no job is made', async () => {
+  const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' })).data;
+  await save(gwid, 0, [ssid('Lobby')]);
+  const { id } = (await create([gwid])).data.made[0]!;
+  const { version, ssids } = await wireless(gwid);
+  await save(gwid, version, [{ ...ssid('Guests'), id: ssids[0]!.id }]);
+  const jobs = async () => (await call<Listed<object>>('/api/v3/job/list', { limit: 1 })).data.total;
+  const before = await jobs();
+  const target = { id, sections: ['wireless'] };
+  const told = (await check(target)).data;
+  expect(told).toMatchObject({ ok: true, preview: { devices: [], totals: { devices: 0 } } });
+  const restored = await restore({ ...target, base: told.base });
+  expect(restored).toMatchObject({ code: 2000, data: { job_id: null } });
+  expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Lobby']);
+  const { data } = await call<Listed<{ snapshot_id: string }>>('/api/v3/cloud_backup/restore/list', { gwid });
+  expect(data.list).toMatchObject([{ job_id: null, status: null, snapshot_id: expect.any(String) }]);
+  // the way back is the same
+  expect(await restore({ ...target, id: data.list[0]!.snapshot_id })).toMatchObject({ data: { job_id: null } });
+  expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Guests']);
+  expect(await jobs()).toBe(before);
+});
+
 describe('backups', () => {
   it('are of what is meant, equal ones kept once, and of nothing there is none', async () => {
     const { gwid } = await network();

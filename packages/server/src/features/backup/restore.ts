@@ -130,7 +130,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
     },
 
     /** @throws Failure changedMeanwhile, unsupported; Invalid */
-    async restore(tx: Tx, acting: Acting, wanted: Wanted): Promise<{ job_id: string; restore_id: string }> {
+    async restore(tx: Tx, acting: Acting, wanted: Wanted): Promise<{ job_id: string | null; restore_id: string }> {
       const { accountId } = acting;
       const { row, gwid, now, plan } = await prepare(tx, accountId, wanted);
       if (wanted.base !== undefined && wanted.base !== now.base) throw new Failure('changedMeanwhile');
@@ -151,7 +151,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
         { ...row, gwid },
         {
           after: { made: row.created_at.toISOString(), sections },
-          jobId,
+          ...(jobId && { jobId }),
           ...(snapshot &&
             comesBackWhole(now.content, plan.parts) && {
               inverse: { path: backup.restore.path, input: { id: snapshot, gwid, sections } },
@@ -168,7 +168,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
       const standing = await howTheyWent(
         tx,
         accountId,
-        rows.map((row) => row.job_id),
+        rows.flatMap((row) => row.job_id ?? []),
       );
       const list = [];
       for (const row of rows)
@@ -179,7 +179,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
           backup_at: row.backup_at.toISOString(),
           snapshot_id: row.snapshot_id && there.has(row.snapshot_id) ? row.snapshot_id : null,
           job_id: row.job_id,
-          status: standing.get(row.job_id) ?? null,
+          status: row.job_id === null ? null : (standing.get(row.job_id) ?? null),
           created_by: row.created_by,
           created_at: row.created_at.toISOString(),
         });

@@ -45,7 +45,7 @@ export interface RestoreTable {
   backup_id: string;
   backup_at: Date;
   snapshot_id: string | null;
-  job_id: string;
+  job_id: string | null;
   created_by: string;
   created_at: Date;
 }

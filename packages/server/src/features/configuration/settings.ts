@@ -184,10 +184,10 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     },
 
     /**
-     * Puts settings in force, and starts the job that brings them to the devices.
+     * Puts settings in force, and starts the job that brings them to the devices; there is none where no device is.
      * @throws Invalid, or Failure unsupported when the gateway cannot hold them
      */
-    async restore(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts): Promise<{ jobId: string }> {
+    async restore(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts): Promise<{ jobId: string | null }> {
       const { accountId } = acting;
       const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
       await changes.before(tx, acting, { gwids: [gwid], cause: 'restored' });
@@ -199,7 +199,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         if (!maySend(compiled)) throw new Failure('unsupported', { data: { findings } });
       }
       const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
-      return { jobId: await rollout.start(tx, acting, devices, wish) };
+      return { jobId: devices.length > 0 ? await rollout.start(tx, acting, devices, wish) : null };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DataOf, firmware, type InputOf } from '@yunxun/contract';
+import { type DataOf, firmware, type InputOf, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
@@ -52,23 +52,30 @@ export function createImages({ clock }: { clock: Clock }) {
       return need(tx, acting.accountId, id);
     },
 
+    /** Whoever sees some networks only sees the images that are for devices there, not from where they are fetched. */
     async list(
       tx: Tx,
       acting: Acting,
       input: InputOf<typeof firmware.imageList>,
     ): Promise<DataOf<typeof firmware.imageList>> {
-      refuse(acting);
-      const { accountId } = acting;
-      const limit = input.limit ?? 10;
-      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
-      const { rows, total } = await listImages(tx, accountId, page);
+      const { accountId, actor } = acting;
+      const narrowed = actor !== null && networksOf(actor) !== null;
       const counts = await versionCounts(tx, accountId);
+      const ownOf = (image: Image) => counts.filter(({ model, compatible }) => isFor(image, { model, compatible }));
+      const limit = input.limit ?? 10;
+      const page = { offset: ((input.page ?? 1) - 1) * limit, limit };
+      const whole = { offset: 0, limit: firmwareLimits.images };
+      const ascending = input.order === 'asc';
+      const found = await listImages(tx, accountId, { ...(narrowed ? whole : page), ascending });
+      const theirs = narrowed ? found.rows.filter((image) => ownOf(image).length > 0) : found.rows;
+      const rows = narrowed ? theirs.slice(page.offset, page.offset + limit) : theirs;
       return {
         list: rows.map((image) => {
-          const own = counts.filter(({ model, compatible }) => isFor(image, { model, compatible }));
+          const own = ownOf(image);
           const sum = (list: typeof own) => list.reduce((all, { devices }) => all + devices, 0);
           return {
-            ...{ id: image.id, version: image.version, models: image.models, source: image.source, uri: image.uri },
+            ...{ id: image.id, version: image.version, models: image.models, source: image.source },
+            uri: narrowed ? null : image.uri,
             ...{ name: image.name, size: image.size, sha256: image.sha256, signed: image.signature !== null },
             ...{ ready: image.ready, devices: sum(own) },
             other: sum(own.filter(({ version }) => !runs(version, image.version))),
@@ -76,7 +83,7 @@ export function createImages({ clock }: { clock: Clock }) {
             created_at: image.created_at.toISOString(),
           };
         }),
-        total,
+        total: narrowed ? theirs.length : found.total,
       };
     },
 

@@ -83,7 +83,7 @@ export async function knownAccounts(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => row.account_id));
 }
 
-/** The owner whom the administrator helps, and how to write to them; undefined when the account has none of its own. System role. */
+/** The owner of an account and how to write to them; undefined when it has none of its own. */
 export async function ownerOf(
   tx: Tx,
   accountId: string,

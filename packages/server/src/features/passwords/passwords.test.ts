@@ -22,7 +22,7 @@ afterAll(closeHouse);
 const path = '/api/v3/ac_password/rule';
 const plan = (more: object = {}) => ({
   ...{ cycle: 'daily', weekday: 1, month_day: 1, at: '04:00', length: 12, charset: 'digits', prefix: 'shop-' },
-  ...{ quiet: ['09:00-18:00'], notify: true },
+  ...{ quiet: ['09:00-18:00'], notify: true, emails: [] },
   ...more,
 });
 interface Row {
@@ -122,6 +122,60 @@ it('passwords change when their time comes, in whichever process, and not while 
   expect(new Date(next_at ?? 0).getTime()).toBeGreaterThan(Date.now());
   const inbox = await call<{ list: { template: string }[] }>('/api/v3/message/list', { page: 1, limit: 10 });
   expect(inbox.data.list.map(({ template }) => template)).toContain('wifiPasswordChanged');
+});
+
+it('each new password is mailed once to every address of its rule, and to nobody when it is not made', async () => {
+  const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Mailed' })).data;
+  await save(gwid, 0, [ssid('Guests')]);
+  const given = (emails: string[]) => ({ name: 'Mailed', gwids: [gwid], ssid: 'Guests', plan: plan({ emails }) });
+  const wrong = await call<{ errors: object }>(`${path}/create`, given(['desk@example.org', 'nobody']));
+  expect(wrong).toMatchObject({ code: 422 });
+  const many = Array.from({ length: 11 }, (_, at) => `desk-${at}@example.org`);
+  expect(await call(`${path}/create`, given(many))).toMatchObject({ code: 422 });
+
+  const [desk, shop] = ['desk@example.org', 'shop@example.org'];
+  const { id } = (await call<{ id: string }>(`${path}/create`, given(['Desk@example.org', desk, shop]))).data;
+  const mails = (to: string) => house.server.outbox(to).filter(({ template }) => template === 'wifiPassword');
+  const mailed = async (to: string, n: number) => {
+    await expect.poll(() => mails(to)).toHaveLength(n);
+    return mails(to).at(-1)!;
+  };
+  const { password } = await reveal(id);
+  for (const to of [desk, shop]) expect((await mailed(to, 1)).text).toContain(password);
+  expect((await rows()).find((row) => row.id === id)).toMatchObject({ plan: { emails: [desk, shop] } });
+
+  // a change of the rule mails nothing; the log says which addresses came and went
+  expect(await call(`${path}/update`, { id, name: 'Mailed', plan: plan({ emails: [shop] }) })).toMatchObject({
+    code: 2000,
+  });
+  const log = await call<{ list: { action: string; before: object; after: object }[] }>('/api/v3/log/action/list', {
+    ...{ page: 1, limit: 1 },
+  });
+  expect(log.data.list).toMatchObject([
+    { action: 'password.update', before: { emails: [desk, shop] }, after: { emails: [shop] } },
+  ]);
+
+  const { owner, database } = house.server.db;
+  await asOwner(owner, (client) =>
+    client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
+  );
+  // two processes that find it due at the same time
+  for (const key of ['one', 'other'])
+    await database.systemPool.query("select graphile_worker.add_job('passwords-due', job_key => $1)", [key]);
+  await expect.poll(async () => (await reveal(id)).password, { timeout: 20_000 }).not.toBe(password);
+  const second = await mailed(shop, 2);
+  expect(second.text).toContain((await reveal(id)).password);
+
+  // by hand it counts with the other mail that people send to whom they like
+  const turns = [];
+  for (let turn = 0; turn < 20; turn += 1) turns.push((await call(`${path}/rotate`, { id })).code);
+  expect(new Set(turns.slice(0, 19))).toEqual(new Set([2000]));
+  expect(turns[19]).toBe(429);
+  const last = await mailed(shop, 21);
+  expect(last.text).toContain((await reveal(id)).password);
+  expect(mails(desk)).toHaveLength(1);
+  const keys = await call<{ total: number }>(`${path}/history`, { id });
+  expect(keys.data.total).toBe(21);
 });
 
 it('starts no job where no access point is', async () => {

@@ -13,6 +13,7 @@ import { refuseNarrowed } from '../identity/rights.ts';
 import { standingOf } from '../jobs/standing.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
+import { createPasswordMail, type MailDeps, oneEach } from './mail.ts';
 import { makePassword, nextChange } from './make.ts';
 import * as store from './store.ts';
 
@@ -25,6 +26,7 @@ export interface PasswordsDeps {
   keys: AccountKeys;
   configuration: Pick<Configuration, 'pushLater' | 'ssidsOf'>;
   messages: Pick<Messages, 'post'>;
+  outbox: MailDeps['outbox'];
   log: Log;
 }
 
@@ -51,7 +53,9 @@ export function createPasswordReader(keys: AccountKeys) {
 }
 
 /** Passwords of SSIDs that change by rules. They are an account's: who may see some of its networks only sees none. */
-export function createPasswords({ database, clock, keys, configuration, messages, log }: PasswordsDeps) {
+export function createPasswords({ database, clock, keys, configuration, messages, outbox, log }: PasswordsDeps) {
+  const mail = createPasswordMail({ database, clock, outbox });
+
   async function need(tx: Tx, acting: Acting, id: string, lock = false): Promise<store.Rule> {
     refuseNarrowed(acting, lock ? 'config.write' : 'config.read');
     const rule = await store.findRule(tx, acting.accountId, id, lock);
@@ -69,7 +73,10 @@ export function createPasswords({ database, clock, keys, configuration, messages
     return configuration.pushLater(tx, acting, devices, { cause: 'password_changed', author });
   }
 
-  /** Makes a rule's next password and brings it to the devices. @returns the job's id; null when nobody is there */
+  /**
+   * Makes a rule's next password, brings it to the devices, and mails it to the rule's addresses.
+   * @returns the job's id; null when nobody is there
+   */
   async function rotate(
     tx: Tx,
     acting: Acting,
@@ -78,13 +85,17 @@ export function createPasswords({ database, clock, keys, configuration, messages
   ): Promise<string | null> {
     const { account_id, id, name, ssid } = rule;
     const now = clock.now();
+    await mail.count(acting, rule);
     const jobId = await push(tx, acting, rule.gwids);
+    const password = makePassword(rule.rule);
     await store.insertKey(tx, keys, {
-      ...{ account_id, rule_id: id, password: makePassword(rule.rule), valid_from: now, job_id: jobId, cause },
+      ...{ account_id, rule_id: id, password, valid_from: now, job_id: jobId, cause },
       made_by: acting.actor?.name ?? acting.source,
     });
     const next_at = rule.paused ? null : nextChange(rule.rule, now, await zoneOf(tx, account_id));
     await store.updateRule(tx, rule, { next_at });
+    await mail.queue(tx, rule, password, next_at);
+    const { emails } = rule.rule;
     if (rule.rule.notify && cause !== 'made') {
       const link = '/config/ac_dynamic_password';
       await messages.post(tx, account_id, {
@@ -96,7 +107,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
     }
     if (cause !== 'made')
       await record(tx, acting, {
-        ...{ action: 'password.rotate', ...about(rule), after: { ssid }, command: true },
+        ...{ action: 'password.rotate', ...about(rule), after: { ssid, emails }, command: true },
         ...(jobId && { jobId }),
       });
     return jobId;
@@ -155,7 +166,8 @@ export function createPasswords({ database, clock, keys, configuration, messages
     async create(tx: Tx, acting: Acting, input: InputOf<Contract['passwordCreate']>) {
       refuseNarrowed(acting, 'config.write');
       const { accountId } = acting;
-      const { name, gwids, ssid, plan } = input;
+      const { name, gwids, ssid } = input;
+      const plan = { ...input.plan, emails: oneEach(input.plan.emails) };
       const others = await store.rulesOf(tx, accountId);
       if (others.some((rule) => rule.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
       if (others.some((rule) => rule.ssid === ssid && rule.gwids.some((gwid) => gwids.includes(gwid))))
@@ -185,7 +197,8 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     /** @throws Failure nameExists */
-    async update(tx: Tx, acting: Acting, { id, name, plan }: InputOf<Contract['passwordUpdate']>) {
+    async update(tx: Tx, acting: Acting, { id, name, plan: given }: InputOf<Contract['passwordUpdate']>) {
+      const plan = { ...given, emails: oneEach(given.emails) };
       const rule = await need(tx, acting, id, true);
       const others = await store.rulesOf(tx, acting.accountId);
       if (others.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))

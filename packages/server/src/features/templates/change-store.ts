@@ -32,7 +32,8 @@ interface ChangeTables {
     change_id: string;
     round: number;
     cause: (typeof templatePush.roundCauses)[number];
-    job_id: string;
+    /** Null: nobody was there. */
+    job_id: string | null;
     created_at: Date;
     created_by: string;
   };

@@ -50,7 +50,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     return { change, progress: (await progressOfChanges(tx, acting.accountId, [change])).get(id)! };
   }
 
-  /** Starts one more round of a push. */
+  /** Starts one more round of a push. @returns the id of its job; null when it is for networks and groups in which nobody is */
   async function begin(
     tx: Tx,
     acting: Acting,
@@ -60,7 +60,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       again?: boolean;
       startAt?: Date | undefined;
     },
-  ): Promise<string> {
+  ): Promise<string | null> {
     const { accountId } = acting;
     const { cause, round, parts, startAt, again: insists } = next;
     const author = acting.actor?.name ?? acting.source;
@@ -68,7 +68,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const wish = { cause: change.takes_off && why === 'template_pushed' ? 'template_taken_off' : why, author } as const;
     const { rest: restSeconds, stop_above: stopAbove, windows = false } = change.plan;
     const plan = { restSeconds, stopAbove, windows };
-    const jobId = await layers.push(tx, acting, parts, wish, { kind: change.kind, plan, startAt });
+    const how = { kind: change.kind, plan, startAt };
+    const jobId = parts.length > 0 ? await layers.push(tx, acting, parts, wish, how) : null;
     const made = { created_at: clock.now(), created_by: author };
     await insertRound(tx, { account_id: accountId, change_id: change.id, round, cause, job_id: jobId, ...made });
     return jobId;
@@ -92,7 +93,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       action: `template.${cause}`,
       object: { type: 'template', id: change.layer_id, name: change.name },
       after: { ...(change.takes_off ? {} : { version: change.version }), devices: parts.length },
-      jobId,
+      ...(jobId && { jobId }),
       command: true,
     });
     return { job_id: jobId, devices: parts.length };
@@ -150,7 +151,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         ...{ devices: parts.length, ...what.targets, plan: what.plan, start_at: startAt ?? null },
       },
       inverse: { path: '/api/v3/wireless_template/rollback', input: { change_id: id } },
-      jobId,
+      ...(jobId && { jobId }),
     });
     return { change_id: id, job_id: jobId, devices: parts.length };
   }
@@ -186,7 +187,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   }
 
   return {
-    /** @throws Failure notFound, inUse (a template that nobody has is taken off) */
+    /** @throws Failure notFound, deviceOffline when nobody is there, inUse (a template that nobody has is taken off) */
     async apply(
       tx: Tx,
       acting: Acting,
@@ -201,6 +202,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         return takeOff(tx, acting, { id: layerId, kind, name, version: newest }, { plan, startAt, targets });
       const { version } = await layers.read(tx, accountId, layerId, asked ?? newest);
       const all = planned(await resolveTargets(tx, accountId, targets, clock.now()), plan);
+      if (all.length === 0)
+        throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
       const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'template_pushed' });
       const places = placesOf(targets);
@@ -247,7 +250,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const { accountId } = acting;
       const { change, progress } = await held(tx, acting, id);
       const { kind, layer_id: layerId, version } = change;
-      const jobs = progress.rounds.filter(({ cause }) => cause !== 'reverse').map(({ job_id }) => job_id);
+      const jobs = progress.rounds.filter(({ cause }) => cause !== 'reverse').flatMap(({ job_id }) => job_id ?? []);
       const places = new Map(progress.devices.map((device) => [device.serial, device]));
       const here = ({ gwid }: { gwid: string | null }) => !gwids || gwids.includes(gwid ?? '');
       const first = new Map<string, PinnedPart>();
@@ -278,7 +281,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         object: { type: 'template', id: layerId, name: change.name },
         before: { ...(change.takes_off ? {} : { version }), devices: parts.length },
         after: { gwids: gwids ?? null },
-        jobId,
+        ...(jobId && { jobId }),
       });
       return { job_id: jobId, devices: parts.length };
     },
@@ -308,7 +311,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const stepped = await layers.steppedDevices(
         tx,
         accountId,
-        rounds.map(({ job_id }) => job_id),
+        rounds.flatMap(({ job_id }) => job_id ?? []),
       );
       const mayBack = (one: (typeof devices)[number]) => mayReverse(one) && stepped.has(one.serial);
       const names = await deviceNames(
@@ -325,8 +328,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         ...presentChange(change, progress),
         rounds: rounds.map(({ round, cause, job_id, created_at, created_by }) => ({
           ...{ round, cause, job_id, created_at: created_at.toISOString(), created_by },
-          devices: progress.sizes.get(job_id) ?? 0,
-          stopped: progress.stopped.get(job_id) ?? null,
+          devices: progress.sizes.get(job_id ?? '') ?? 0,
+          stopped: progress.stopped.get(job_id ?? '') ?? null,
         })),
         networks: [...networks]
           .map(([gwid, name]) => {

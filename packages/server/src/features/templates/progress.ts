@@ -45,7 +45,7 @@ export async function progressOfChanges(
   const { items, stopped } = await progressOf(
     tx,
     accountId,
-    rounds.map(({ job_id }) => job_id),
+    rounds.flatMap(({ job_id }) => job_id ?? []),
   );
   return new Map(
     changes.map(({ id }) => {
@@ -54,6 +54,7 @@ export async function progressOfChanges(
       const sizes = new Map<string, number>();
       const stops = new Map<string, Stopped>();
       for (const { job_id: jobId, cause } of own) {
+        if (jobId === null) continue;
         const ofJob = items.filter((item) => item.jobId === jobId);
         sizes.set(jobId, ofJob.length);
         for (const { serial, name, gwid, wave, status, reason } of ofJob) {

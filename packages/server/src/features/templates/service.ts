@@ -154,7 +154,9 @@ export function createTemplates(deps: ChangeDeps) {
     async remove(tx: Tx, acting: Acting, id: string) {
       const layer = await need(tx, acting, id, true);
       const { devices, networks, groups } = (await layers.usesOf(tx, acting.accountId, [id]))(id);
-      if (devices + networks + groups > 0) throw new Failure('inUse', { data: { devices, networks, groups } });
+      const having = { devices, networks, groups };
+      if (devices + networks + groups > 0)
+        throw new Failure('inUse', { data: having, params: { kind: 'template', ...having } });
       const { content } = await layers.read(tx, acting.accountId, id, layer.version);
       await layers.remove(tx, acting.accountId, id);
       await record(tx, acting, {

@@ -68,6 +68,34 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000 });
 });
 
+it('goes to nobody where no device is, and is taken off networks that have become empty without a job', async () => {
+  const [gwid, other] = [await place(), await place()];
+  const { id } = await template([ssid('Guests')]);
+  const before = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
+  const refused = await apply(id, { gwids: [gwid] });
+  expect(refused).toMatchObject({ code: 4102, data: { queue_allowed: false } });
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 0 });
+  expect((await call<{ total: number }>(`${path}/change/list`, { id })).data.total).toBe(0);
+  expect((await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total).toBe(before);
+
+  // it came to both with the device of one of them, which then left
+  const one = await device(other);
+  await settled((await apply(id, { gwids: [gwid, other] })).data.change_id);
+  expect(await takeOff(id, { gwids: [other] })).toMatchObject({ data: { devices: 1 } });
+  await expect.poll(() => running(one.device)).not.toContain('Guests');
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 1 });
+  const jobs = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
+  const off = (await takeOff(id)).data;
+  expect(off).toMatchObject({ devices: 0, job_id: null });
+  expect(await use(id)).toMatchObject({ devices: 0, networks: 0 });
+  expect(await change(off.change_id)).toMatchObject({ open: false, sums: { total: 0 }, rounds: [{ job_id: null }] });
+  expect(await back(off.change_id)).toMatchObject({ data: { devices: 0, job_id: null } });
+  expect(await use(id)).toMatchObject({ networks: 1 });
+  expect(await change(off.change_id)).toMatchObject({ reversed: true });
+  expect(await back(off.change_id)).toMatchObject({ code: 4109 });
+  expect((await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total).toBe(jobs);
+});
+
 it('leaves what stands below it, and who has another template', async () => {
   const gwid = await place();
   const one = await device(gwid);
@@ -104,6 +132,12 @@ it('stays on who is away until it is back, and is tried again where a device ref
   const off = (await takeOff(id, { gwids: [gwid] })).data.change_id;
   await expect.poll(() => sums(off), { timeout: 20_000 }).toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
   expect(await use(id)).toMatchObject({ devices: 1, networks: 0 });
+  // it is not deleted meanwhile; who has it is told, and found
+  const kept = await call(`${path}/delete`, { id });
+  expect(kept).toMatchObject({ code: 4109, data: { devices: 1, networks: 0, groups: 0 } });
+  expect(kept.message).toMatch(/^1 device, 0 networks and 0 groups have|^还有 1 台设备、0 个网络和 0 个分组/);
+  const having = await call<{ list: object[] }>('/api/v3/ap/list', { template_id: id, page: 1, limit: 10 });
+  expect(having.data.list).toMatchObject([{ serial: away.identity.serial }]);
   const again = await online(away.identity, { flash: away.device.flash });
   await settled(off);
   expect(running(again)).not.toContain('Guests');

@@ -31,7 +31,10 @@ export interface OutboxDeps {
 export interface Outbox {
   /** Whether messages of a channel end in the outbox file because no provider is configured. */
   toFile(channel: Channel): Promise<boolean>;
-  /** Queues a message in the caller's transaction; nothing is sent when that is rolled back. */
+  /**
+   * Queues a message in the caller's transaction; nothing is sent when that is rolled back. A request's transaction queues
+   * messages of its own account only.
+   */
   queue(tx: Tx, message: OutboxMessage): Promise<string>;
   /**
    * Starts to deliver what is due, oldest first; called after commits and every minute. Resolves when what goes to the

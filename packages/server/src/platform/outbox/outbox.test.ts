@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { ManualClock } from '../clock.ts';
+import { newId } from '../database/index.ts';
 import { silentLog } from '../log.ts';
 import { createOutbox, DeliveryError, fileAdapter, type OutboxMessage, type Outgoing } from './index.ts';
 
@@ -55,6 +56,8 @@ const queue = (...messages: (string | OutboxMessage)[]) =>
       clock.advance(1);
     }
   });
+const inTenant = (accountId: string, message: OutboxMessage) =>
+  database.withTenant({ accountId, userId: null, gwids: null }, (tx) => outbox.queue(tx, message));
 const rows = async () =>
   (
     await database.systemPool.query<{
@@ -252,6 +255,16 @@ it('hands a message over at once and answers the provider, past the queue', asyn
   configured = false;
   expect(await outbox.sendNow(letter('a'))).toBe('the file');
   expect(await rows()).toEqual([]);
+});
+
+it('takes a message of a request for its own account only', async () => {
+  const [own, other] = [newId(), newId()];
+  const refused = { code: '42501' };
+  for (const accountId of [other, null])
+    await expect(inTenant(own, { ...letter('a'), accountId })).rejects.toMatchObject(refused);
+  expect(await rows()).toEqual([]);
+  await inTenant(own, { ...letter('a'), accountId: own });
+  expect(await rows()).toMatchObject([{ recipient: 'a', attempts: 0, sent: false }]);
 });
 
 it('writes a line for each message to a file that only its owner reads', async () => {

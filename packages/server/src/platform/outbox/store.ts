@@ -29,7 +29,7 @@ type Db = Parameters<typeof tables>[0];
 /** What is not kept of a message that is done with: a code has no business in the database any more. */
 const forgotten = { params: '{}', body: '', subject: null } as const;
 
-/** Puts a message in. */
+/** Puts a message in; a request's transaction only one of its own account. */
 export async function insert(
   tx: Tx,
   row: Pick<
@@ -40,11 +40,9 @@ export async function insert(
     at: Date;
   },
 ): Promise<void> {
-  const { at, ...values } = row;
-  await tables<OutboxTables>(tx)
-    .insertInto('outbox_message')
-    .values({ ...values, attempts: 0, created_at: at, next_at: at, sent_at: null, failed_at: null, error: null })
-    .execute();
+  const { id, account_id: account, channel, recipient, template, params, subject, body, expires_at: expires, at } = row;
+  await sql`select platform.queue_message(${id}, ${account}, ${channel}, ${recipient}, ${template}, ${params}::jsonb,
+    ${subject}, ${body}, ${expires}, ${at})`.execute(tx);
 }
 
 /**

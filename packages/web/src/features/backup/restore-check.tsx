@@ -35,21 +35,8 @@ export function RestoreCheck({ data }: { data: Check }) {
           </ul>
         </div>
       )}
-      <p>
-        <strong>{t('backup.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>{' '}
-        <span className="quiet">
-          {totals.terminals > 0 && t('wireless.preview_terminals', { n: totals.terminals })}{' '}
-          {totals.offline > 0 && t('wireless.preview_offline', { n: totals.offline })}
-        </span>
-      </p>
-      <p className="backup-return">
-        <Icon name={data.returns_within_s === null ? 'info' : 'shield'} size={16} />
-        <span>
-          {data.returns_within_s === null
-            ? t('backup.no_return')
-            : t('backup.returns', { seconds: data.returns_within_s })}
-        </span>
-      </p>
+      {data.problems.length === 0 &&
+        (totals.devices === 0 ? <p>{t('backup.preview_nobody')}</p> : <Reach data={data} />)}
       <details className="preview-device">
         <summary>
           <Icon name="chevron_right" size={14} />
@@ -77,6 +64,30 @@ export function RestoreCheck({ data }: { data: Check }) {
         </ul>
       </details>
     </div>
+  );
+}
+
+/** How far it goes among the devices, and whether they come back by themselves. */
+function Reach({ data }: { data: Check }) {
+  const { totals } = data.preview;
+  return (
+    <>
+      <p>
+        <strong>{t('backup.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>{' '}
+        <span className="quiet">
+          {totals.terminals > 0 && t('wireless.preview_terminals', { n: totals.terminals })}{' '}
+          {totals.offline > 0 && t('wireless.preview_offline', { n: totals.offline })}
+        </span>
+      </p>
+      <p className="backup-return">
+        <Icon name={data.returns_within_s === null ? 'info' : 'shield'} size={16} />
+        <span>
+          {data.returns_within_s === null
+            ? t('backup.no_return')
+            : t('backup.returns', { seconds: data.returns_within_s })}
+        </span>
+      </p>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
+import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { backupsChanged } from './acts.ts';
 import { RestoreCheck } from './restore-check.tsx';
@@ -74,7 +75,8 @@ export function RestoreDialog(props: {
         });
         onClose();
         await Promise.all([backupsChanged(), queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] })]);
-        openJobs(job_id);
+        if (job_id) openJobs(job_id);
+        else notify('ok', t('backup.restored_nobody', { name: data.network }));
       } catch (problem) {
         // somebody saved meanwhile: what is shown is no longer what would happen
         if (problem instanceof ApiError && problem.code === 4104) void refetch();

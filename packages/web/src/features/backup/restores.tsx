@@ -40,7 +40,7 @@ export function Restores() {
         title={t('backup.tab_restores')}
         columns={columns}
         rowKey={(row) => row.id}
-        onOpen={(row) => openJobs(row.job_id)}
+        onOpen={(row) => row.job_id && openJobs(row.job_id)}
         acts={(row) =>
           mayWrite && row.snapshot_id ? (
             <Button kind="quiet" icon="undo" onClick={() => void putBack(row)}>
@@ -88,8 +88,13 @@ function restoreColumns(): Column<RestoreRow>[] {
     {
       key: 'status',
       title: t('backup.result'),
-      cell: (row) => (row.status ? <JobTag status={row.status} /> : <span className="dim">—</span>),
-      text: (row) => row.status && t(`job_status.${row.status}`),
+      cell: (row) =>
+        row.status ? (
+          <JobTag status={row.status} />
+        ) : (
+          <span className="dim">{row.job_id ? '—' : t('backup.nobody')}</span>
+        ),
+      text: (row) => (row.status ? t(`job_status.${row.status}`) : row.job_id ? null : t('backup.nobody')),
     },
     {
       key: 'by',

@@ -3,7 +3,7 @@ import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { bytes, exactTime } from '../../ui/format.ts';
@@ -20,7 +20,9 @@ export type ImageRow = Row<'/api/v3/firmware/image/list'>;
 
 /** The catalogue of images. */
 export function Images() {
-  const mayWrite = useMay('network.reboot');
+  // an image is for devices of all networks
+  const all = useUser().gwids === null;
+  const mayWrite = useMay('network.reboot') && all;
   const columns = useMemo(imageColumns, []);
   const [adding, setAdding] = useState(false);
   const [upgrading, setUpgrading] = useState<ImageRow | null>(null);
@@ -68,7 +70,7 @@ export function Images() {
         }
         never={
           <Empty icon="box" title={t('firmware.none_images')} acts={add || undefined}>
-            {t('firmware.none_images_body')}
+            {t(all ? 'firmware.none_images_body' : 'firmware.none_images_some')}
           </Empty>
         }
       />

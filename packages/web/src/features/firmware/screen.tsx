@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -16,6 +16,7 @@ export function FirmwareScreen() {
   const mayLog = useMay('log.read');
   const tabs = mayLog ? (['log', 'images'] as const) : (['images'] as const);
   const tab = oneOf(search.tab, tabs) ?? tabs[0];
+  const some = useUser().gwids !== null;
   return (
     <Page title={t('messages.log_upgrade')}>
       <Tabs
@@ -30,7 +31,9 @@ export function FirmwareScreen() {
           })
         }
       >
-        <p className="small dim firmware-note">{t(`firmware.note_${tab}`)}</p>
+        <p className="small dim firmware-note">
+          {t(tab === 'images' && some ? 'firmware.note_some' : `firmware.note_${tab}`)}
+        </p>
         <Suspense fallback={<Loading until={false}>{null}</Loading>}>
           {tab === 'log' && <UpgradeLog />}
           {tab === 'images' && <Images />}

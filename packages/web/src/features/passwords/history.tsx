@@ -19,6 +19,9 @@ export function History({ rule, onClose }: { rule: Rule; onClose: () => void }) 
   return (
     <Dialog drawer title={rule.name} onClose={onClose}>
       <p className="quiet">{t('password_rule.summary', { ssid: rule.ssid, cycle: cycleText(rule) })}</p>
+      {rule.plan.emails.length > 0 && (
+        <p className="quiet">{t('password_rule.mailed_to', { emails: rule.plan.emails.join(', ') })}</p>
+      )}
       {error && !data ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : (

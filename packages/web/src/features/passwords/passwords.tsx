@@ -68,12 +68,18 @@ export function PasswordsScreen() {
 }
 
 function Acts({ rule, open }: { rule: Rule; open: (as: Open['as']) => void }) {
-  const { id, name, ssid, devices, paused } = rule;
+  const { id, name, ssid, devices, paused, plan } = rule;
+  const mailed = plan.emails.length;
   const rotate = async () => {
     const terminals = await terminalsOn(rule);
     ask({
       title: t('password_rule.rotate_title', { ssid }),
-      body: t('password_rule.rotate_body', { n: devices }),
+      body: [
+        t('password_rule.rotate_body', { n: devices }),
+        mailed > 0 && t('password_rule.rotate_mail', { n: mailed }),
+      ]
+        .filter(Boolean)
+        .join(' '),
       losses: [
         terminals === null ? t('password_rule.rotate_drop') : t('password_rule.rotate_drop_n', { n: terminals }),
       ],

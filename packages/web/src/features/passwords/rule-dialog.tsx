@@ -12,6 +12,7 @@ import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { NameField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { emailsIn, MailField, wrongEmails } from './mail-field.tsx';
 import { type Rule, refreshRules } from './passwords.tsx';
 import '../configuration/configuration.css';
 
@@ -19,11 +20,12 @@ type Plan = Input<'/api/v3/ac_password/rule/create'>['plan'];
 
 const usual: Plan = {
   ...{ cycle: 'weekly', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '' },
-  ...{ quiet: [], notify: true },
+  ...{ quiet: [], notify: true, emails: [] },
 };
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
 
-type Field = 'name' | 'gwids' | 'ssid' | 'plan.at' | 'plan.length' | 'plan.month_day' | 'plan.prefix' | 'plan.quiet';
+type PlanField = 'at' | 'length' | 'month_day' | 'prefix' | 'quiet' | 'emails';
+type Field = 'name' | 'gwids' | 'ssid' | `plan.${PlanField}`;
 
 /** Makes a rule, with its first password; or changes when and how an existing one makes them. */
 export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
@@ -34,6 +36,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
   const [length, setLength] = useState(String(plan.length));
   const [day, setDay] = useState(String(plan.month_day));
   const [quiet, setQuiet] = useState(plan.quiet.join(' '));
+  const [emails, setEmails] = useState(plan.emails.join(' '));
   const { wrong, busy, fields, send } = useForm<Field>({ 4105: 'name', 4109: 'ssid' });
   const { data } = useRead(
     '/api/v3/ac_password/ssids',
@@ -54,10 +57,17 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
         'plan.month_day': plan.cycle === 'monthly' ? whole(day, 1, 28) : null,
         'plan.prefix': plan.prefix === '' ? null : complaint('passwordFilter', plan.prefix),
         'plan.quiet': buckets.every((bucket) => rules.timeBucket.test(bucket)) ? null : t('validation.timeBucket'),
+        'plan.emails': wrongEmails(emails),
       },
       async () => {
         const month_day = plan.cycle === 'monthly' ? Number(day) : plan.month_day;
-        const meant = { ...plan, length: Number(length), month_day, quiet: [...new Set(buckets)] };
+        const meant = {
+          ...plan,
+          length: Number(length),
+          month_day,
+          quiet: [...new Set(buckets)],
+          emails: emailsIn(emails),
+        };
         if (rule) {
           await call('/api/v3/ac_password/rule/update', { id: rule.id, name, plan: meant });
           notify('ok', t('password_rule.saved'));
@@ -191,6 +201,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
             onChange={setQuiet}
           />
         </div>
+        <MailField value={emails} error={wrong['plan.emails']} onChange={setEmails} />
         <CheckField checked={plan.notify} onChange={(notified) => set({ notify: notified })}>
           {t('password_rule.notify')}
         </CheckField>

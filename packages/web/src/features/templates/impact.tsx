@@ -27,7 +27,8 @@ export function ImpactView(props: {
 }) {
   const { impact, template, off } = props;
   const { totals } = impact;
-  if (totals.devices === 0) return <p>{t('impact.none')}</p>;
+  const everywhere = off !== null && Object.keys(off).length === 0;
+  if (totals.devices === 0) return <p>{t(everywhere ? 'impact.none_off' : 'impact.none')}</p>;
   const facts = [
     totals.terminals > 0 ? t('impact.terminals', { n: totals.terminals }) : t('impact.no_terminals'),
     totals.channels > 0 ? t('impact.channels', { n: totals.channels }) : '',

@@ -56,11 +56,16 @@ export function PushDialog(props: {
     setBusy(true);
     try {
       const start_at = plan.start ? new Date(plan.start).toISOString() : null;
-      const { devices } = await call('/api/v3/wireless_template/apply', {
+      const { devices, job_id } = await call('/api/v3/wireless_template/apply', {
         ...{ id, version, ...targets, plan: planOf(plan), start_at },
       });
       const said = start_at ? 'scheduled' : 'started';
-      notify('ok', t(off ? `take_off.${said}` : `push.${said}`, { n: devices }));
+      notify(
+        'ok',
+        job_id === null
+          ? t('take_off.done', { name: template.name })
+          : t(off ? `take_off.${said}` : `push.${said}`, { n: devices }),
+      );
       await queryClient.invalidateQueries();
       onClose();
       void navigate({

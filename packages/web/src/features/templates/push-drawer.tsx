@@ -68,7 +68,7 @@ function Body({ change }: { change: ChangeDetail }) {
       <PushActs change={change} />
       <ol className="rounds small">
         {change.rounds.map((round) => (
-          <li key={round.job_id}>
+          <li key={round.job_id ?? round.created_at}>
             <strong>
               {t(change.takes_off && round.cause === 'push' ? 'change.takes_off' : `change.cause_${round.cause}`)}
             </strong>

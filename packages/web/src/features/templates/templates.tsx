@@ -93,7 +93,10 @@ function Templates({ kind }: { kind: Kind }) {
 }
 
 function Acts({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; takeOff: () => void }) {
-  const used = row.devices + row.networks + row.groups > 0;
+  const navigate = useNavigate();
+  const { id, devices, networks, groups } = row;
+  const used = devices + networks + groups > 0;
+  const show = () => void navigate({ to: '/network/aps', search: { template_id: id } as never });
   const remove = () =>
     ask({
       title: t('template.delete_title', { name: row.name }),
@@ -113,6 +116,9 @@ function Acts({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; take
         target={(trigger) => <IconButton icon="more" label={t('template.acts', { name: row.name })} {...trigger} />}
         items={[
           { label: t('template.copy'), icon: 'copy', act: copy },
+          ...(devices > 0
+            ? [{ label: t('template.show_devices', { n: devices }), icon: 'list' as const, act: show }]
+            : []),
           {
             label: t('take_off.menu'),
             icon: 'undo',
@@ -123,7 +129,7 @@ function Acts({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; take
             label: t('template.delete'),
             icon: 'trash',
             danger: true,
-            why: used ? t('template.delete_used') : undefined,
+            why: used ? t('template.delete_used', { devices, networks, groups }) : undefined,
             act: remove,
           },
         ]}

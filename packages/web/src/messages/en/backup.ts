@@ -111,6 +111,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.of': 'Backup of',
   'backup.parts': 'What to restore',
   'backup.result': 'Result',
+  'backup.nobody': 'No device was there',
   'backup.put_back': 'Put back',
   'backup.section_wireless': 'Wireless',
   'backup.section_gateway': 'Gateway',
@@ -131,6 +132,9 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.does_not_fit': 'These settings do not fit the chosen network:',
   'backup.left_out': 'This will not be restored:',
   'backup.preview_sum': '{changed} of {devices, plural, one {# device} other {# devices}} will change',
+  'backup.preview_nobody':
+    'No device is in this network, so nothing is pushed. Its settings are restored, and devices that come to it get them.',
+  'backup.restored_nobody': 'The settings of {name} were restored; no device is there to get them',
   'backup.no_return':
     'A device that cannot reach the console afterwards does not return by itself. Under Restores you can put the old settings back; it gets them once it is online.',
   'backup.returns':

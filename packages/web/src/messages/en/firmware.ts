@@ -7,6 +7,8 @@ export const firmware: Record<keyof typeof zh, string> = {
     'When a device comes back after a restart or an upgrade, its own word for it is kept here. A mere reconnect is no restart.',
   'firmware.note_images':
     'Add an image, then upgrade the devices that it is for, wave by wave. A device has succeeded when it says the new version itself.',
+  'firmware.note_some':
+    'Images for the devices of your networks. Those who see all networks of the account add images and upgrade to them.',
   'firmware.search': 'Device name, serial',
   'firmware.none': 'No upgrades or restarts yet',
   'firmware.none_body':
@@ -40,6 +42,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.nobody_left': 'Every device that it is for runs this version',
   'firmware.none_images': 'No images yet',
   'firmware.none_images_body': 'Upload a firmware file, or name an address that devices can fetch it from.',
+  'firmware.none_images_some': 'There is none for the devices of your networks.',
   'firmware.version': 'Version',
   'firmware.version_hint': 'What a device says once it runs it, or a part of that, such as v5.2.0',
   'firmware.models': 'For models',

@@ -60,7 +60,15 @@ export const passwords: Record<keyof typeof zh, string> = {
     'Opening hours such as 09:00-18:00; several with spaces between. A change that falls into them waits for their end',
   'password_rule.notify': 'Send a message to the people of the account after a change (without the password)',
   'password_rule.channels':
-    'The new password can be seen and copied in the list, or printed as a card with a QR code. It is not sent by e-mail or to a chat yet.',
+    'The new password can also be seen and copied in the list, or printed as a card with a QR code. Chats such as WeCom and DingTalk do not get it: their channels come with alarms.',
+  'password_rule.emails': 'Mail the new password to (may be empty)',
+  'password_rule.emails_hint':
+    'The password stands in the mail: whoever reads it can join the Wi-Fi. Up to {max} addresses with spaces between; each gets every password that is made from now on',
+  'password_rule.email_wrong': '{email} is not a valid e-mail address',
+  'password_rule.no_mail':
+    'This installation has no mail provider: nobody gets the mail. It is written, password included, to outbox.ndjson in the server’s data folder.',
+  'password_rule.mailed_to': 'Each new password is mailed to {emails}',
+  'password_rule.rotate_mail': 'It is mailed to {n, plural, one {# address} other {# addresses}}.',
   'password_rule.shown_title': 'Password of {ssid}',
   'password_rule.wifi': 'Wi-Fi',
   'password_rule.password': 'Password',

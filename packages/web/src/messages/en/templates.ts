@@ -28,7 +28,9 @@ export const templates: Record<keyof typeof zh, string> = {
   'template.delete': 'Delete template',
   'template.delete_title': 'Delete template {name}?',
   'template.delete_body': 'The template and all of its versions are deleted and cannot be brought back.',
-  'template.delete_used': 'Devices, networks or groups still use it',
+  'template.show_devices': 'Show its {n, plural, one {# device} other {# devices}}',
+  'template.delete_used':
+    '{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have it: take it off first. Who is away keeps it until it is back or unbound',
   'template.deleted': 'Template {name} was deleted',
   'template.tab_settings': 'Settings',
   'template.tab_versions': 'Versions',
@@ -144,7 +146,10 @@ export const templates: Record<keyof typeof zh, string> = {
   'take_off.act': 'Take it off {n, plural, one {# device} other {# devices}}',
   'take_off.started': 'Taking it off {n, plural, one {# device} other {# devices}}',
   'take_off.scheduled': 'Taking it off {n, plural, one {# device} other {# devices}} is scheduled',
+  'take_off.done': 'Nobody is given {name} any more',
   'impact.none': 'No device matches.',
+  'impact.none_off':
+    'No device has it. The networks and groups that give it to new devices give it to nobody any more.',
   'impact.sum':
     '{changed} of {devices, plural, one {# device} other {# devices}} in {networks, plural, one {# network} other {# networks}} will change',
   'impact.terminals': 'about {n, plural, one {# online terminal drops} other {# online terminals drop}} for a moment',

@@ -53,7 +53,16 @@ export const passwords = {
   'password_rule.quiet': '不更换的时段',
   'password_rule.quiet_hint': '例如营业时间 09:00-18:00；多个时段用空格分开，落在其中的更换推迟到时段结束',
   'password_rule.notify': '更换后给账号内的人发站内消息（不含密码）',
-  'password_rule.channels': '新密码可在列表里查看、复制，或打印成带二维码的卡片。邮件、企业微信和钉钉等通道尚未提供。',
+  'password_rule.channels':
+    '新密码也可在列表里查看、复制，或打印成带二维码的卡片。暂不支持发到企业微信、钉钉等群聊，这些通道将随告警一起提供。',
+  'password_rule.emails': '新密码发送到邮箱（可不填）',
+  'password_rule.emails_hint':
+    '邮件里直接写明密码，看到邮件的人都能连接 Wi-Fi。最多 {max} 个邮箱，用空格分开，此后每次产生的新密码都会发送',
+  'password_rule.email_wrong': '{email} 不是正确的邮箱',
+  'password_rule.no_mail':
+    '本平台没有配置邮件服务，没有人会收到邮件；邮件连同密码写在服务器数据目录的 outbox.ndjson 文件里。',
+  'password_rule.mailed_to': '新密码会发送到 {emails}',
+  'password_rule.rotate_mail': '新密码还会发送到 {n} 个邮箱。',
   'password_rule.shown_title': '{ssid} 的密码',
   'password_rule.wifi': 'Wi-Fi',
   'password_rule.password': '密码',

@@ -1,0 +1,53 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { complaint, TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** Addresses of a rule. */
+export const mostEmails = 10;
+
+/** The addresses in what somebody typed, each once. */
+export const emailsIn = (text: string) => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,，;；]+/)
+      .filter(Boolean),
+  ),
+];
+
+/** What is wrong with the addresses that somebody typed; null when nothing is. */
+export function wrongEmails(text: string): string | null {
+  const emails = emailsIn(text);
+  if (emails.length > mostEmails) return t('validation.maxItems', { max: mostEmails });
+  const wrong = emails.find((email) => complaint('email', email) !== null);
+  return wrong === undefined ? null : t('password_rule.email_wrong', { email: wrong });
+}
+
+/** Who gets the new passwords by mail, and where mail goes while the installation has no provider. */
+export function MailField(props: {
+  value: string;
+  error: string | null | undefined;
+  onChange: (value: string) => void;
+}) {
+  const { data } = useRead('/api/v3/open/installation', {});
+  return (
+    <>
+      <TextField
+        label={t('password_rule.emails')}
+        hint={t('password_rule.emails_hint', { max: mostEmails })}
+        hintStays
+        inputMode="email"
+        value={props.value}
+        error={props.error}
+        onChange={props.onChange}
+      />
+      {data?.outbox_email && (
+        <p className="notice notice-warn">
+          <Icon name="alert" size={16} />
+          <span>{t('password_rule.no_mail')}</span>
+        </p>
+      )}
+    </>
+  );
+}
