@@ -225,6 +225,19 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
 
     retry: (tx: Tx, acting: Acting, id: string) => again(tx, acting, id, 'retry', endedBadly),
 
+    /** Begins nothing more of a push, in whichever of its rounds: one that is tried again may go on beside the first. */
+    async stop(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeStop']>> {
+      const { change, progress } = await held(tx, acting, id);
+      let cancelled = 0;
+      for (const { job_id: jobId } of progress.rounds) cancelled += await layers.cancel(tx, acting.accountId, jobId);
+      await record(tx, acting, {
+        action: 'template.stop',
+        object: { type: 'template', id: change.layer_id, name: change.name },
+        after: { ...(change.takes_off ? {} : { version: change.version }), cancelled },
+      });
+      return { cancelled };
+    },
+
     async resume(tx: Tx, acting: Acting, { change_id: id, without = [] }: InputOf<Contract['changeResume']>) {
       const { progress } = await held(tx, acting, id);
       const open = progress.devices.filter(({ status }) => status === 'cancelled').map(({ serial }) => serial);
