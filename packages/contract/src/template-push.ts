@@ -263,7 +263,7 @@ export const changeStop = endpoint({
   path: '/api/v3/wireless_template/change/stop',
   summary: 'Begins nothing more of a push, in whichever of its rounds; what is under way is finished.',
   body: Type.Object({ change_id: Id }),
-  data: Type.Object({ cancelled: Type.Integer() }),
+  data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
   example: (world) => ({ change_id: world.change.id }),
 });
 

@@ -228,14 +228,18 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     /** Begins nothing more of a push, in whichever of its rounds: one that is tried again may go on beside the first. */
     async stop(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeStop']>> {
       const { change, progress } = await held(tx, acting, id);
-      let cancelled = 0;
-      for (const { job_id: jobId } of progress.rounds) cancelled += await layers.cancel(tx, acting.accountId, jobId);
+      const answer = { cancelled: 0, going_on: 0 };
+      for (const { job_id: jobId } of progress.rounds) {
+        const { cancelled, goingOn } = await layers.cancel(tx, acting.accountId, jobId);
+        answer.cancelled += cancelled;
+        answer.going_on += goingOn.length;
+      }
       await record(tx, acting, {
         action: 'template.stop',
         object: { type: 'template', id: change.layer_id, name: change.name },
-        after: { ...(change.takes_off ? {} : { version: change.version }), cancelled },
+        after: { ...(change.takes_off ? {} : { version: change.version }), ...answer },
       });
-      return { cancelled };
+      return answer;
     },
 
     async resume(tx: Tx, acting: Acting, { change_id: id, without = [] }: InputOf<Contract['changeResume']>) {
