@@ -271,7 +271,8 @@ export const changeResume = endpoint({
   ...pushes,
   object: change,
   path: '/api/v3/wireless_template/change/resume',
-  summary: 'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`.',
+  summary:
+    'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`. They keep what they have; where that is no template at all, this one is not what comes to the network or group later gets.',
   body: Type.Object({
     change_id: Id,
     /** Models left out from now on. */

@@ -69,7 +69,7 @@ export async function progressOfChanges(
       const all = [...devices.values()];
       const progress: Progress = {
         ...{ rounds: own, devices: all, sizes, stopped: stops },
-        open: all.some(({ status }) => openStates.includes(status)),
+        open: all.some(isOpen),
         reversed:
           own.some(({ cause }) => cause === 'reverse') &&
           !all.some((device) => device.status !== 'cancelled' && mayReverse(device)),
@@ -78,6 +78,9 @@ export async function progressOfChanges(
     }),
   );
 }
+
+/** Whether a device is still to have its turn, or has it now. */
+export const isOpen = ({ status }: Pick<DeviceProgress, 'status'>): boolean => openStates.includes(status);
 
 const badStates = ['rejected', 'failed', 'reverted'];
 
