@@ -177,7 +177,7 @@ describe.each([
     const actions = log.list.map(({ action }) => action).filter((action) => /^template\.|^job\./.test(action));
     expect(actions.toReversed()).toEqual([
       ...['template.create', 'template.apply', 'template.copy', 'template.update', 'template.apply'],
-      ...['template.retry', 'template.rollback', 'template.apply', 'job.cancel'],
+      ...['template.retry', 'template.rollback', 'template.apply', 'template.stop'],
     ]);
     expect(JSON.stringify(log.list)).not.toMatch(/autumn-2026|summer-2026/);
     expect(complaints).toEqual([]);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const jobStatuses = [
   'queued',
@@ -90,8 +90,8 @@ export const cancel = endpoint({
   effect: 'write',
   path: '/api/v3/job/cancel',
   method: 'POST',
-  summary: 'Cancels the items of a job that have not started.',
+  summary: 'Cancels the items of a job that no device is about; those go on to their end.',
   body: Type.Object({ job_id: Id }),
-  data: Empty,
+  data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
   example: (world) => ({ job_id: world.job.id }),
 });

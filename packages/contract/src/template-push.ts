@@ -252,9 +252,20 @@ export const changeRetry = endpoint({
   ...pushes,
   object: change,
   path: '/api/v3/wireless_template/change/retry',
-  summary: 'Tries again on the devices where a push ended badly; 4109 when there is none, or while it still goes on.',
+  summary: 'Tries again on the devices where a push ended badly, also while it goes on; 4109 when there is none.',
   body: Type.Object({ change_id: Id }),
   data: Round,
+  example: (world) => ({ change_id: world.change.id }),
+});
+
+export const changeStop = endpoint({
+  ...pushes,
+  effect: 'write',
+  object: change,
+  path: '/api/v3/wireless_template/change/stop',
+  summary: 'Begins nothing more of a push, in whichever of its rounds; what is under way is finished.',
+  body: Type.Object({ change_id: Id }),
+  data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
   example: (world) => ({ change_id: world.change.id }),
 });
 
@@ -262,7 +273,8 @@ export const changeResume = endpoint({
   ...pushes,
   object: change,
   path: '/api/v3/wireless_template/change/resume',
-  summary: 'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`.',
+  summary:
+    'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`. They keep what they have; where that is no template at all, this one is not what comes to the network or group later gets.',
   body: Type.Object({
     change_id: Id,
     /** Models left out from now on. */

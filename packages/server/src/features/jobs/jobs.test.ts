@@ -135,9 +135,32 @@ describe('jobs', () => {
     const cancelled = await inScope(house.database, house.accountId, (tx) =>
       house.jobs.cancel(tx, house.accountId, id),
     );
-    expect(cancelled).toBe(2);
+    expect(cancelled).toEqual({ cancelled: 2, goingOn: [] });
     await house.settled(id, 'cancelled');
   });
+
+  it.each(['job.answer_lost', 'job.upgrading', 'job.restarting'])(
+    'are not cancelled where a device may be about it (%s)',
+    async (reason) => {
+      let done = false;
+      const house = await set(async ({ name }) =>
+        done && name === 'a0'
+          ? { status: 'succeeded' }
+          : { status: 'waiting_offline', reason: name === 'a0' ? reason : null },
+      );
+      await house.work();
+      const id = await house.create(['a0', 'b1']);
+      await house.settled(id, 'waiting_offline');
+      const { cancelled, goingOn } = await inScope(house.database, house.accountId, (tx) =>
+        house.jobs.cancel(tx, house.accountId, id),
+      );
+      expect([cancelled, goingOn.map(({ name }) => name)]).toEqual([1, ['a0']]);
+      done = true;
+      await house.jobs.wake(house.accountId, '0000000000a0');
+      await house.settled(id, 'partial');
+      expect((await house.items(id)).map(({ status }) => status)).toEqual(['succeeded', 'cancelled']);
+    },
+  );
 
   it('end an item whose runner fails again and again, and no other', async () => {
     const runs: string[] = [];

@@ -43,14 +43,15 @@ export function jobRoutes(jobs: Jobs): Route[] {
     },
     async cancel({ tx, acting, input }) {
       const job = await need(tx, acting.accountId, input.job_id);
-      const cancelled = await jobs.cancel(tx, acting.accountId, job.id);
+      const { cancelled, goingOn } = await jobs.cancel(tx, acting.accountId, job.id);
+      const answer = { cancelled, going_on: goingOn.length };
       await record(tx, acting, {
         action: 'job.cancel',
         object: { type: 'job', id: job.id, name: job.type },
-        after: { cancelled },
+        after: answer,
         jobId: job.id,
       });
-      return {};
+      return answer;
     },
   });
 }

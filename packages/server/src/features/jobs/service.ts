@@ -50,6 +50,13 @@ export interface NewJob {
   startAt?: Date | undefined;
 }
 
+/** What came of cancelling a job. */
+export interface Cancelling {
+  cancelled: number;
+  /** Items that their devices may be about. */
+  goingOn: readonly JobItem[];
+}
+
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Runs of a job in which its runner may fail (within about two minutes); then the item has failed. */
@@ -279,15 +286,17 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       return id;
     },
 
-    /** Cancels what has not started; `only`: of these devices. @returns how many items that were */
-    async cancel(tx: Tx, accountId: string, jobId: string, only?: ReadonlySet<string>): Promise<number> {
+    /** Cancels what nobody is about; `only`: of these devices. What a device is about goes on to its end. */
+    async cancel(tx: Tx, accountId: string, jobId: string, only?: ReadonlySet<string>): Promise<Cancelling> {
       const job = await lockJob(tx, accountId, jobId);
-      const open = await itemsOf(tx, accountId, jobId, ['queued', 'waiting_offline']);
-      const items = only ? open.filter(({ serial }) => serial !== null && only.has(serial)) : open;
-      if (!job || items.length === 0) return 0;
+      const open = await itemsOf(tx, accountId, jobId, openItemStatuses);
+      const meant = only ? open.filter(({ serial }) => serial !== null && only.has(serial)) : open;
+      const goingOn = meant.filter(isAbout);
+      const items = meant.filter((item) => !isAbout(item));
+      if (!job || items.length === 0) return { cancelled: 0, goingOn };
       await cancelItems(tx, job, items, null);
       await settle(tx, job);
-      return items.length;
+      return { cancelled: items.length, goingOn };
     },
 
     /**

@@ -17,13 +17,13 @@ import {
   type Round,
   roundsOf,
 } from './change-store.ts';
+import { type PinnedPart, partsOff, partsOn } from './parts.ts';
 import { planned } from './plan.ts';
 import { endedBadly, mayReverse, type Progress, presentChange, progressOfChanges } from './progress.ts';
 import { clearStanding, whoHas } from './take-off.ts';
 import { placesOf, resolveTargets } from './targets.ts';
 
 type Contract = typeof templatePush;
-type PinnedPart = Parameters<Configuration['layers']['push']>[2][number];
 
 export interface ChangeDeps {
   clock: Clock;
@@ -86,7 +86,9 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const { change, progress } = await held(tx, acting, id);
     const chosen = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
     if (progress.reversed || chosen.length === 0) throw new Failure('inUse');
-    const parts = await (change.takes_off ? partsOff : partsOn)(tx, change, chosen);
+    const parts = change.takes_off
+      ? await partsOff(tx, layers, change, chosen)
+      : await partsOn(tx, layers, change, { cause, chosen, all: progress.devices }, clock.now());
     if (parts.length === 0) throw new Failure('inUse');
     const jobId = await begin(tx, acting, change, { cause, round: progress.rounds.length, parts });
     await record(tx, acting, {
@@ -97,28 +99,6 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       command: true,
     });
     return { job_id: jobId, devices: parts.length };
-  }
-
-  /** Devices of a push that get its template once more. */
-  async function partsOn(tx: Tx, change: Change, chosen: Progress['devices']): Promise<PinnedPart[]> {
-    const targets = await resolveTargets(tx, change.account_id, change.targets, clock.now());
-    const byName = new Map(targets.map((target) => [target.device.serial, target]));
-    return chosen.flatMap(({ serial, wave }): PinnedPart[] => {
-      const target = byName.get(serial);
-      if (!target) return [];
-      const to = { layerId: change.layer_id, version: change.version, scope: target.scope, ref: target.ref };
-      return [{ device: target.device, wave, to, stands: true }];
-    });
-  }
-
-  /** Devices that a template is taken off once more: who has got another one meanwhile keeps that. */
-  async function partsOff(tx: Tx, change: Change, chosen: Progress['devices']): Promise<PinnedPart[]> {
-    const serials = chosen.map(({ serial }) => serial);
-    const pins = await layers.ownPins(tx, change.account_id, change.kind, serials);
-    return chosen.flatMap(({ wave, ...device }): PinnedPart[] => {
-      const pin = pins.get(device.serial) ?? null;
-      return pin === null || pin.layerId === change.layer_id ? [{ device, wave, to: null, from: pin }] : [];
-    });
   }
 
   /** Starts a push, and writes down what it is and what stood before it. */
@@ -227,6 +207,23 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     },
 
     retry: (tx: Tx, acting: Acting, id: string) => again(tx, acting, id, 'retry', endedBadly),
+
+    /** Begins nothing more of a push, in whichever of its rounds: one that is tried again may go on beside the first. */
+    async stop(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeStop']>> {
+      const { change, progress } = await held(tx, acting, id);
+      const answer = { cancelled: 0, going_on: 0 };
+      for (const { job_id: jobId } of progress.rounds) {
+        const { cancelled, goingOn } = await layers.cancel(tx, acting.accountId, jobId);
+        answer.cancelled += cancelled;
+        answer.going_on += goingOn.length;
+      }
+      await record(tx, acting, {
+        action: 'template.stop',
+        object: { type: 'template', id: change.layer_id, name: change.name },
+        after: { ...(change.takes_off ? {} : { version: change.version }), ...answer },
+      });
+      return answer;
+    },
 
     async resume(tx: Tx, acting: Acting, { change_id: id, without = [] }: InputOf<Contract['changeResume']>) {
       const { progress } = await held(tx, acting, id);

@@ -70,22 +70,27 @@ export async function progressOfChanges(
       const all = [...devices.values()];
       const progress: Progress = {
         ...{ rounds: own, devices: all, sizes, stopped: stops },
-        open: all.some(({ status }) => openStates.includes(status)),
-        reversed: own.some(({ cause }) => cause === 'reverse') && !all.some(mayReverse),
+        open: all.some(isOpen),
+        reversed:
+          own.some(({ cause }) => cause === 'reverse') &&
+          !all.some((device) => device.status !== 'cancelled' && mayReverse(device)),
       };
       return [id, progress];
     }),
   );
 }
 
+/** Whether a device is still to have its turn, or has it now. */
+export const isOpen = ({ status }: Pick<DeviceProgress, 'status'>): boolean => openStates.includes(status);
+
 const badStates = ['rejected', 'failed', 'reverted'];
 
 /** Whether a device is where a push that ended badly left it. */
 export const endedBadly = ({ status }: Pick<DeviceProgress, 'status'>): boolean => badStates.includes(status);
 
-/** Whether a device has something of a push that can be taken back: what was tried in vain can be tried again. */
+/** Whether what a push gave a device can be taken back: what was tried in vain can be tried again. */
 export function mayReverse(device: Pick<DeviceProgress, 'status' | 'cause'>): boolean {
-  return device.cause === 'reverse' ? endedBadly(device) : device.status !== 'cancelled';
+  return device.cause !== 'reverse' || endedBadly(device);
 }
 
 /** Whether a device has again what it had before: it was brought there, or never got further. */

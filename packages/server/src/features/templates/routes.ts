@@ -24,6 +24,7 @@ export function templateRoutes(templates: Templates): Route[] {
     changeList: ({ tx, acting, input }) => changes.list(tx, acting, input),
     changeDetail: ({ tx, acting, input }) => changes.detail(tx, acting, input.change_id),
     changeRetry: ({ tx, acting, input }) => changes.retry(tx, acting, input.change_id),
+    changeStop: ({ tx, acting, input }) => changes.stop(tx, acting, input.change_id),
     changeResume: ({ tx, acting, input }) => changes.resume(tx, acting, input),
     templateRollback: ({ tx, acting, input }) => changes.rollback(tx, acting, input),
   });

@@ -24,13 +24,12 @@ export function PushActs({ change }: { change: ChangeDetail }) {
   const may = useMay('config.write');
   const [asking, setAsking] = useState<'resume' | 'reverse' | null>(null);
   if (!may) return null;
-  const { id: change_id, sums, open, reversed, rounds } = change;
+  const { id: change_id, sums, open, reversed } = change;
   const bad = change.devices.filter(({ cause, status }) => cause !== 'reverse' && badly.includes(status)).length;
-  const job_id = rounds.at(-1)?.job_id;
   const close = () => setAsking(null);
   return (
     <div className="row">
-      {open && job_id && sums.queued > 0 && (
+      {open && sums.queued > 0 && (
         <Button
           icon="pause"
           onClick={() =>
@@ -38,7 +37,7 @@ export function PushActs({ change }: { change: ChangeDetail }) {
               title: t('change.stop_title'),
               body: t('change.stop_body', { n: sums.queued + sums.waiting_offline }),
               confirm: t('change.stop'),
-              act: () => taken(call('/api/v3/job/cancel', { job_id }), t('change.stopping')),
+              act: () => taken(call('/api/v3/wireless_template/change/stop', { change_id }), t('change.stopping')),
             })
           }
         >

@@ -17,6 +17,7 @@ export const actions: Same<typeof source> = {
   'log_action.template.apply': 'Push wireless template',
   'log_action.template.take_off': 'Take wireless template off',
   'log_action.template.retry': 'Retry template push',
+  'log_action.template.stop': 'Stop template push',
   'log_action.template.resume': 'Continue template push',
   'log_action.template.rollback': 'Roll back template push',
 };

@@ -14,6 +14,7 @@ export const actions = {
   'log_action.template.apply': '下发无线模板',
   'log_action.template.take_off': '撤下无线模板',
   'log_action.template.retry': '重试下发模板',
+  'log_action.template.stop': '停止下发模板',
   'log_action.template.resume': '继续下发模板',
   'log_action.template.rollback': '回滚模板下发',
 } as const;

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { endDevices } from '../../../test/conformance/front-door.ts';
+import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
+import { call, closeHouse, online, openHouse, pushes, running, ssid, stands } from '../configuration/testing/house.ts';
+import { apply, bare, change, device, path, settled, sums, template, update } from './testing.ts';
+
+beforeAll(openHouse);
+afterEach(endDevices);
+afterAll(closeHouse);
+
+const eventually = { timeout: 20_000, interval: 50 };
+/** A network without any device. */
+const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
+const stop = (change_id: string) => call<object>(`${path}/change/stop`, { change_id });
+
+it('is stopped whole, also where it was tried again meanwhile', async () => {
+  const gwid = await place();
+  let refuses = 1;
+  const render = () => {
+    refuses -= 1;
+    return refuses >= 0 ? { error: 2 as const, rejected: ['[E] not now'] } : { error: 0 as const, rejected: [] };
+  };
+  const aps = [await device(gwid, { render }), await device(gwid, { render }), await device(gwid, { render })];
+  const { id } = await template([ssid('Guests')]);
+  const pushed = (await apply(id, { gwids: [gwid] }, { canary: 2, share: 100, rest: 3600, stop_above: 100 })).data;
+  await expect.poll(() => sums(pushed.change_id), eventually).toEqual({ total: 3, applied: 1, rejected: 1, queued: 1 });
+  expect(await call(`${path}/change/retry`, { change_id: pushed.change_id })).toMatchObject({ data: { devices: 1 } });
+  await expect.poll(() => sums(pushed.change_id), eventually).toEqual({ total: 3, applied: 2, queued: 1 });
+
+  expect(await stop(pushed.change_id)).toMatchObject({ code: 2000, data: { cancelled: 1, going_on: 0 } });
+  const standing = await change(pushed.change_id);
+  expect(standing.open).toBe(false);
+  expect(await sums(pushed.change_id)).toEqual({ total: 3, applied: 2, cancelled: 1 });
+  const { serial: spared } = standing.devices.find(({ status }) => status === 'cancelled')!;
+  const left = aps.find(({ identity }) => identity.serial === spared)!;
+  expect(pushes(left.device)).toBe(0);
+  const log = await call<{ list: object[] }>('/api/v3/log/action/list', { page: 1, limit: 1 });
+  expect(log.data.list).toMatchObject([{ action: 'template.stop', after: { version: 1, cancelled: 1, going_on: 0 } }]);
+  // there is nothing left of it to be stopped
+  expect(await stop(pushed.change_id)).toMatchObject({ code: 2000, data: { cancelled: 0, going_on: 0 } });
+});
+
+it('leaves to a device what it may be about, and that is taken back like the rest', async () => {
+  const gwid = await place();
+  const ap = await device(gwid, { applyMs: 100 });
+  const { id, name } = await template([ssid('Guests')]);
+  await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+  const before = bare(running(ap.device));
+  await update(id, name, [ssid('Visitors')]);
+  // it applies what it was sent, and its answer is lost
+  ap.device.options.applyMs = 60_000;
+  const pushed = (await apply(id, { gwids: [gwid] })).data;
+  const { params } = await ap.device.command('configure', 2);
+  await ap.device.cut();
+  await expect
+    .poll(async () => (await change(pushed.change_id)).devices, eventually)
+    .toMatchObject([{ status: 'waiting_offline', reason: 'job.answer_lost' }]);
+  expect(await stop(pushed.change_id)).toMatchObject({ data: { cancelled: 0, going_on: 1 } });
+  expect(await call('/api/v3/job/cancel', { job_id: pushed.job_id })).toMatchObject({
+    data: { cancelled: 0, going_on: 1 },
+  });
+  ap.device.flash.active = (params as { uuid: number }).uuid;
+  const back = await online(ap.identity, { flash: ap.device.flash });
+  await settled(pushed.change_id);
+  expect(await sums(pushed.change_id)).toEqual({ total: 1, applied: 1 });
+  expect(running(back)).toContain('Visitors');
+  await call(`${path}/rollback`, { change_id: pushed.change_id });
+  await settled(pushed.change_id);
+  expect(await sums(pushed.change_id)).toEqual({ total: 1, taken_back: 1 });
+  expect(bare(running(back))).toEqual(before);
+});
+
+/** A network with two devices of each of two models, of which the second takes nothing new while `picky`. */
+async function twoModels() {
+  const gwid = await place();
+  const mood = { picky: false };
+  const render = () =>
+    mood.picky ? { error: 2 as const, rejected: ['[E] not this'] } : { error: 0 as const, rejected: [] };
+  const capabilities = { ...accessPointCapabilities, model: 'Picky' };
+  await device(gwid);
+  await device(gwid);
+  const bad = [await device(gwid, { render, capabilities }), await device(gwid, { render, capabilities })];
+  return { gwid, mood, bad };
+}
+const canaries = { canary: 2, share: 100, rest: 0, stop_above: 0 };
+const resume = (change_id: string, without: string[]) =>
+  call<{ devices: number }>(`${path}/change/resume`, { change_id, without });
+/** The names of the SSIDs that a device is to have. */
+const meant = async (serial: string) =>
+  (await call<{ ssids: { name: string }[] }>('/api/v3/ap/effective/get', { serial })).data.ssids.map(
+    ({ name }) => name,
+  );
+/** The networks that a template stands for. */
+const networksOf = async (id: string) =>
+  (
+    await call<{ list: { id: string; networks: number }[] }>(`${path}/list`, { kind: 'wireless', limit: 100 })
+  ).data.list.find((row) => row.id === id)!.networks;
+
+it('does not reach a model that was left out by way of its network', async () => {
+  const { gwid, mood, bad } = await twoModels();
+  mood.picky = true;
+  const { id } = await template([ssid('Guests')]);
+  const { change_id } = (await apply(id, { gwids: [gwid] }, canaries)).data;
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 4, applied: 1, rejected: 1, cancelled: 2 });
+  const spared = (await change(change_id)).devices.filter(({ status }) => status === 'cancelled');
+  const left = bad.find(({ identity }) => spared.some(({ serial }) => serial === identity.serial))!;
+  // what is tried again does not make the rest begin either
+  await call(`${path}/change/retry`, { change_id });
+  await settled(change_id);
+  expect(await networksOf(id)).toBe(0);
+  expect((await resume(change_id, ['Picky'])).data.devices).toBe(1);
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 4, applied: 2, rejected: 1, cancelled: 1 });
+  expect(await meant(left.identity.serial)).toEqual([]);
+  expect(await networksOf(id)).toBe(0);
+  // nobody is left out any more
+  mood.picky = false;
+  expect((await resume(change_id, [])).data.devices).toBe(1);
+  await settled(change_id);
+  expect(await meant(left.identity.serial)).toEqual(['Guests']);
+  expect(await networksOf(id)).toBe(1);
+});
+
+it('leaves a model that was left out what it has, while whoever comes to the network gets the new version', async () => {
+  const { gwid, mood, bad } = await twoModels();
+  const { id, name } = await template([ssid('Guests')]);
+  await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+  await update(id, name, [ssid('Visitors')]);
+  mood.picky = true;
+  const { change_id } = (await apply(id, { gwids: [gwid] }, canaries)).data;
+  await settled(change_id);
+  await resume(change_id, ['Picky']);
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 4, applied: 2, rejected: 1, cancelled: 1 });
+  const { serial } = (await change(change_id)).devices.find(({ status }) => status === 'cancelled')!;
+  expect(bad.map(({ identity }) => identity.serial)).toContain(serial);
+  expect(await meant(serial)).toEqual(['Guests']);
+  const late = await device(gwid);
+  late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+  await stands(late.identity.serial, { state: 'in_sync' });
+  expect(running(late.device)).toContain('Visitors');
+});
