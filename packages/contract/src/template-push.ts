@@ -115,7 +115,10 @@ export const pushLimits = {
 } as const;
 const bounded = ({ min, max }: { min: number; max: number }) => Type.Integer({ minimum: min, maximum: max });
 export const PushPlan = Type.Object({
-  /** Devices of the first wave; offline ones come last. */
+  /**
+   * Devices of the first wave; offline ones come last. Nothing more is begun before one has proved the change: those that
+   * need nothing, or are away when their turn comes, are followed by others.
+   */
   canary: bounded(pushLimits.canary),
   /** Percent of all devices in each further wave. */
   share: bounded(pushLimits.share),
@@ -130,6 +133,18 @@ export const PushPlan = Type.Object({
   windows: Type.Optional(Type.Boolean()),
 });
 export type PushPlan = Static<typeof PushPlan>;
+
+export const templatePreviewWaves = endpoint({
+  ...reads,
+  permission: 'config.write',
+  object: aimed,
+  path: '/api/v3/wireless_template/preview_waves',
+  summary:
+    'How many devices each wave of a push would have, as they are now. Who had nothing to do or was away in the first is replaced by others when it goes.',
+  body: Type.Object({ id: Id, version: Version, ...targets, plan: Type.Pick(PushPlan, ['canary', 'share']) }),
+  data: Type.Object({ waves: Type.Array(Type.Integer()) }),
+  example: (world) => ({ id: world.template.id, gwids: [world.network.gwid], plan: { canary: 1, share: 50 } }),
+});
 
 export const templateApply = endpoint({
   ...pushes,

@@ -6,6 +6,7 @@ import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
+import { whoIsThere } from '../fleet/there.ts';
 import type { BatchRunner, JobItem, Jobs, Outcome } from '../jobs/service.ts';
 import { createHealth } from './health.ts';
 import type { Planner } from './planner.ts';
@@ -57,6 +58,7 @@ export function createPush(deps: PushDeps) {
     { begin },
     {
       health: createHealth({ database, clock }),
+      there: whoIsThere(database),
       cancelled: (tx, items) => undoTurn(tx, deps, items),
       atOnce: pushesAtOnce,
       together: pushesTogether,

@@ -10,10 +10,18 @@ import { versionOf } from '../fleet/agent-upgrade.ts';
 import type { FleetCommands } from '../fleet/commands.ts';
 import { type FirmwareFacts, firmwareOf, firmwareOfModels } from '../fleet/firmware-facts.ts';
 import { closedUntil } from '../fleet/maintenance.ts';
+import { whoIsThere } from '../fleet/there.ts';
 import { createLooks } from '../jobs/looks.ts';
-import { type HealthCheck, inShares, type JobRunner, type Jobs, type NewItem, type Outcome } from '../jobs/service.ts';
+import {
+  dealt,
+  type HealthCheck,
+  type JobRunner,
+  type Jobs,
+  type NewItem,
+  type Outcome,
+  type Sizes,
+} from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
-import { inTurn } from './canaries.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
 import type { UpgradeLog } from './log.ts';
 import { addressOf } from './serve.ts';
@@ -127,7 +135,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       }),
     );
   };
-  jobs.register(firmwareJob, run, { health, atOnce });
+  jobs.register(firmwareJob, run, { health, there: whoIsThere(database), atOnce });
 
   /** The device would not; nothing restarts, so that nothing else tells the log. */
   async function notTaken(
@@ -161,10 +169,10 @@ export function createUpgrades(deps: UpgradeDeps) {
   });
 
   /** The devices that an upgrade is for, those that prove something first; and the others, with why not. */
-  function sorted(devices: readonly FirmwareFacts[], image: Image, first: number) {
+  function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: Sizes) {
     const takes = devices.filter((device) => leftOut(device, image) === null);
     return {
-      takes: inTurn(takes, first),
+      takes: dealt(takes, sizes),
       left: devices.flatMap((device) => {
         const why = leftOut(device, image);
         return why === null ? [] : [{ device, why }];
@@ -184,10 +192,9 @@ export function createUpgrades(deps: UpgradeDeps) {
       const devices = input.serials
         ? await firmwareOf(tx, accountId, input.serials)
         : await firmwareOfModels(tx, accountId, image.models, most);
-      const { takes, left } = sorted(devices, image, input.first);
-      const waves = inShares(takes.length, input.first, input.percent);
+      const { takes, left } = sorted(devices, image, input);
       return {
-        devices: takes.map((device, at) => ({ ...rowOf(device), wave: waves[at] ?? 0 })),
+        devices: takes.map((device) => ({ ...rowOf(device), wave: device.wave })),
         left_out: left.map(({ device, why }) => ({ ...rowOf(device), why })),
       };
     },
@@ -196,14 +203,13 @@ export function createUpgrades(deps: UpgradeDeps) {
     async start(tx: Tx, acting: Acting, input: Start): Promise<{ job_id: string }> {
       const image = await images.need(tx, acting, input.image_id);
       if (!image.ready) throw new Failure('unsupported');
-      const { takes, left } = sorted(await firmwareOf(tx, acting.accountId, input.serials), image, input.first);
-      const waves = inShares(takes.length, input.first, input.percent);
+      const { takes, left } = sorted(await firmwareOf(tx, acting.accountId, input.serials), image, input);
       const params: Params = { image_id: image.id, version: image.version, backup: input.backup };
       const jobId = await jobs.create(tx, acting, {
         type: firmwareJob,
         params,
         items: [
-          ...takes.map((device, at) => ({ ...itemOf(device), wave: waves[at] ?? 0 })),
+          ...takes.map((device) => ({ ...itemOf(device), wave: device.wave })),
           ...left.map(({ device }) => itemOf(device)),
         ],
         ...planOf(input),
@@ -225,12 +231,11 @@ export function createUpgrades(deps: UpgradeDeps) {
     /** Restarts by a plan. */
     async restart(tx: Tx, acting: Acting, input: InputOf<typeof firmware.restartStart>): Promise<{ job_id: string }> {
       const devices = await firmwareOf(tx, acting.accountId, input.serials);
-      const ordered = inTurn(devices, input.first);
-      const waves = inShares(ordered.length, input.first, input.percent);
+      const ordered = dealt(devices, input);
       const jobId = await jobs.create(tx, acting, {
         type: 'reboot',
         params: { queue: false },
-        items: ordered.map((device, at) => ({ ...itemOf(device), wave: waves[at] ?? 0 })),
+        items: ordered.map((device) => ({ ...itemOf(device), wave: device.wave })),
         ...planOf(input),
       });
       await record(tx, acting, {
@@ -247,9 +252,9 @@ export function createUpgrades(deps: UpgradeDeps) {
   };
 }
 
-function planOf({ rest_s, stop_above, start_at, windows = false }: Omit<firmware.WavePlanInput, 'first' | 'percent'>) {
+function planOf({ first, rest_s, stop_above, start_at, windows = false }: Omit<firmware.WavePlanInput, 'percent'>) {
   return {
-    plan: { restSeconds: rest_s, stopAbove: stop_above, windows },
+    plan: { first, restSeconds: rest_s, stopAbove: stop_above, windows },
     ...(start_at !== undefined && { startAt: new Date(start_at) }),
   };
 }

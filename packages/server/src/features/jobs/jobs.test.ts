@@ -280,6 +280,86 @@ describe('jobs', () => {
     expect(third!.started_at!.getTime() - second!.finished_at!.getTime()).toBeGreaterThanOrEqual(1000);
   });
 
+  it('with a plan have others prove what their first could not: who needed nothing, and who is away', async () => {
+    const house = await set(async () => ({ status: 'succeeded' }));
+    const home = new Set(['f5']);
+    house.jobs.register(
+      'test',
+      async ({ name }) => {
+        if (name === 'a0' || name === 'b1') return { status: 'skipped', reason: 'job.unchanged' };
+        return home.has(name)
+          ? { status: 'failed', reason: 'job.refused' }
+          : { status: 'waiting_offline', reason: 'job.offline' };
+      },
+      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
+    );
+    await house.work();
+    const id = await inScope(house.database, house.accountId, (tx) =>
+      house.jobs.create(tx, bySystem(house.accountId), {
+        type: 'test',
+        plan: { first: 1, restSeconds: 0, stopAbove: 10 },
+        items: ['a0', 'b1', 'c2', 'd3', 'e4', 'f5', 'g6'].map((name, at) => {
+          return { name, serial: `0000000000${name}`, wave: at === 0 ? 0 : 1 };
+        }),
+      }),
+    );
+    await house.settled(id, 'partial');
+    const cancelled = [1, 'cancelled', 'job.wave_stopped'];
+    expect((await house.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
+      [0, 'skipped', 'job.unchanged'],
+      ...[cancelled, cancelled, cancelled, cancelled],
+      [0, 'failed', 'job.refused'],
+      cancelled,
+    ]);
+  });
+
+  it('with a plan begin with nobody else while those that should prove it are away, and look again', async () => {
+    const house = await set(async () => ({ status: 'succeeded' }));
+    const home = new Set<string>();
+    house.jobs.register(
+      'test',
+      async ({ name }) =>
+        home.has(name) ? { status: 'succeeded' } : { status: 'waiting_offline', reason: 'job.offline' },
+      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
+    );
+    await house.work();
+    const id = await inScope(house.database, house.accountId, (tx) =>
+      house.jobs.create(tx, bySystem(house.accountId), {
+        type: 'test',
+        plan: { first: 1, restSeconds: 0, stopAbove: 10 },
+        items: ['a0', 'b1', 'c2'].map((name, at) => {
+          return { name, serial: `0000000000${name}`, wave: at === 0 ? 0 : 1 };
+        }),
+      }),
+    );
+    const shown = async () => (await house.items(id)).map(({ wave, status }) => [wave, status]);
+    const looks = async (what: string) => {
+      const where = "where key = $1 and run_at > now() + interval '10 minutes'";
+      return (await house.database.systemPool.query(`${what} ${where}`, [`job-at:${id}`])).rowCount;
+    };
+    const table = 'graphile_worker._private_jobs';
+    await vi.waitFor(async () => expect(await looks(`select 1 from ${table}`)).toBe(1), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    expect(await shown()).toEqual([
+      [0, 'waiting_offline'],
+      [1, 'queued'],
+      [1, 'queued'],
+    ]);
+    home.add('c2');
+    expect(await looks(`update ${table} set run_at = now()`)).toBe(1);
+    await vi.waitFor(
+      async () =>
+        expect(await shown()).toEqual([
+          [0, 'waiting_offline'],
+          [1, 'waiting_offline'],
+          [0, 'succeeded'],
+        ]),
+      { timeout: 20_000, interval: 20 },
+    );
+  });
+
   it('begin when they are meant to', async () => {
     const house = await set(async () => ({ status: 'succeeded' }));
     await house.work();

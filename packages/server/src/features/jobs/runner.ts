@@ -26,6 +26,9 @@ export type BatchRunner = (items: readonly JobItem[], job: Job) => Promise<reado
  */
 export type HealthCheck = (items: readonly JobItem[], job: Job) => Promise<ReadonlyMap<number, string>>;
 
+/** Which items' devices are there, by the items' numbers. */
+export type WhoIsThere = (items: readonly JobItem[], job: Job) => Promise<ReadonlySet<number>>;
+
 /** Items that waited for their devices are cancelled, in the same transaction. */
 export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 
@@ -33,6 +36,7 @@ export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 export interface Runner {
   begin: BatchRunner;
   health: HealthCheck;
+  there: WhoIsThere;
   cancelled: Cancelled;
   /** Items of one job that are under way at the same time. */
   atOnce: number;
@@ -47,7 +51,8 @@ export function runnerOf(run: JobRunner | { begin: BatchRunner }, more: Partial<
   const begin: BatchRunner =
     typeof run === 'function' ? async (items, job) => items.map((item) => () => run(item, job)) : run.begin;
   const usual = { atOnce: itemsAtOnce, together: itemsAtOnce, health: async () => new Map<number, string>() };
-  return { ...usual, cancelled: async () => undefined, ...more, begin };
+  const there: WhoIsThere = async (items) => new Set(items.map(({ seq }) => seq));
+  return { ...usual, there, cancelled: async () => undefined, ...more, begin };
 }
 
 /** An item that was begun, and what came of it. */

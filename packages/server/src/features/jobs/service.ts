@@ -16,17 +16,30 @@ import {
   jobsAround,
   knownJobs,
   lockJob,
+  moveItems,
   type Sums,
   setItems,
   setJob,
   waitingSince,
   wavesOf,
 } from './store.ts';
-import { gateOf, isAbout, type Stop, stopOf, turnOf, type WaveCount, type WavePlan, wellBefore } from './waves.ts';
+import {
+  gateOf,
+  isAbout,
+  itemsFrom,
+  type Stop,
+  stopOf,
+  successors,
+  turnOf,
+  type WaveCount,
+  type WavePlan,
+  wellBefore,
+} from './waves.ts';
 
-export type { BatchRunner, HealthCheck, JobRunner, Outcome } from './runner.ts';
+export { dealt, inWaves, type Sizes, sizesOf } from './deal.ts';
+export type { BatchRunner, HealthCheck, JobRunner, Outcome, WhoIsThere } from './runner.ts';
 export type { Job, JobItem } from './store.ts';
-export { inShares, inWaves, type Stop, type WavePlan } from './waves.ts';
+export type { Stop, WavePlan } from './waves.ts';
 
 /** One thing a job does. */
 export interface NewItem {
@@ -64,7 +77,7 @@ const mostTries = 5;
 const toRun = ['queued', 'running'] as const;
 /** What is left of a job when a wave before it did not end well. */
 const waveStopped = 'job.wave_stopped';
-/** Milliseconds after which an item that waits for its time is looked at again at the latest: that may have been moved. */
+/** Milliseconds after which what waits for its time, or for anybody to be there, is looked at again at the latest. */
 const mostUntilLook = 15 * 60_000;
 /** Days an item waits for its device. */
 const waitDays = 30;
@@ -163,12 +176,36 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     return null;
   }
 
+  /** Has others prove what the first of a plan could not. While nobody is there who could, the job comes back later. */
+  async function succeed(
+    job: Job,
+    items: readonly JobItem[],
+    wave: number,
+    { plan, vacant }: { plan: WavePlan; vacant: 'left_out' | 'away' },
+  ): Promise<void> {
+    const { account_id: accountId, id } = job;
+    const there = (await runners.get(job.type)?.there(itemsFrom(items, wave), job)) ?? new Set<number>();
+    const next = successors(items, wave, plan, { vacant, there });
+    const place = Math.min(...items.map((item) => item.wave));
+    await database.withSystem(async (tx) => {
+      const current = await lockJob(tx, accountId, id);
+      if (!current) return;
+      const seqs = next.map(({ seq }) => seq);
+      if (seqs.length > 0) await moveItems(tx, current, seqs, place);
+      await start(tx, accountId, id, seqs.length > 0 ? undefined : new Date(clock.now().getTime() + mostUntilLook));
+    });
+  }
+
   /** Whether a planned wave may begin now. When it is too early the job comes back later; when the waves before were bad, it ends. */
   async function mayBegin(job: Job, wave: number, plan: WavePlan): Promise<boolean> {
     const { account_id: accountId, id } = job;
     const items = await database.withSystem((tx) => itemsOf(tx, accountId, id));
     const gate = gateOf(items, wave, plan);
     if (gate.open) return true;
+    if (gate.vacant) {
+      await succeed(job, items, wave, { plan, vacant: gate.vacant });
+      return false;
+    }
     if (gate.until === null) return false;
     if (clock.now() < gate.until) {
       await database.withSystem((tx) => start(tx, accountId, id, gate.until ?? undefined));

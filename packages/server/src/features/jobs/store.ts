@@ -169,6 +169,23 @@ export async function setItems(tx: Tx, { account_id, id }: JobKey, changes: read
     where i.account_id = ${account_id} and i.job_id = ${id} and i.seq = c.seq`.execute(tx);
 }
 
+/** Puts items that have not begun into a wave. */
+export async function moveItems(
+  tx: Tx,
+  { account_id, id }: JobKey,
+  seqs: readonly number[],
+  wave: number,
+): Promise<void> {
+  await tables<JobTables>(tx)
+    .updateTable('job_item')
+    .set({ wave })
+    .where('account_id', '=', account_id)
+    .where('job_id', '=', id)
+    .where('seq', '=', sql<number>`any(${seqs}::int[])`)
+    .where('status', '=', 'queued')
+    .execute();
+}
+
 export async function setJob(
   tx: Tx,
   key: JobKey,

@@ -1,27 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type EndedItem, gateOf, inShares, inWaves, stopOf, turnOf, type WaveCount, wellBefore } from './waves.ts';
+import { type EndedItem, gateOf, stopOf, successors, turnOf, type WaveCount, wellBefore } from './waves.ts';
 
 const count = (wave: number, status: WaveCount['status'], many = 1): WaveCount => ({ wave, status, count: many });
-
-it('waves are one, a tenth of all, and the rest, in order', () => {
-  expect(
-    [0, 1, 2, 4, 30].map((total) => [0, 1, 2].map((wave) => inWaves(total).filter((one) => one === wave).length)),
-  ).toEqual([
-    [0, 0, 0],
-    [1, 0, 0],
-    [1, 1, 0],
-    [1, 1, 2],
-    [1, 3, 26],
-  ]);
-  fc.assert(
-    fc.property(fc.nat({ max: 2000 }), (total) => {
-      const waves = inWaves(total);
-      expect(waves).toHaveLength(total);
-      expect(waves.toSorted((a, b) => a - b)).toEqual(waves);
-    }),
-  );
-});
 
 it.each<[string, WaveCount[], ReturnType<typeof turnOf>]>([
   ['nothing is open', [count(0, 'succeeded'), count(1, 'failed')], null],
@@ -57,22 +37,7 @@ const item = (wave: number, status: EndedItem['status'], finished_at: Date | nul
   finished_at: ['queued', 'running', 'waiting_offline'].includes(status) ? null : finished_at,
 });
 
-it('shares are the first ones, then equal parts, then what is left', () => {
-  expect(inShares(10, 2, 30)).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
-  expect(inShares(5, 1, 100)).toEqual([0, 1, 1, 1, 1]);
-  expect(inShares(3, 0, 100)).toEqual([0, 0, 0]);
-  expect(inShares(2, 5, 10)).toEqual([0, 0]);
-  const any = fc.tuple(fc.nat({ max: 2000 }), fc.nat({ max: 20 }), fc.integer({ min: 1, max: 100 }));
-  fc.assert(
-    fc.property(any, ([total, first, percent]) => {
-      const waves = inShares(total, first, percent);
-      expect(waves).toHaveLength(total);
-      expect(waves.toSorted((a, b) => a - b)).toEqual(waves);
-      // none is left out
-      expect(new Set(waves).size).toBe(total === 0 ? 0 : waves.at(-1)! + 1);
-    }),
-  );
-});
+const waits = (wave: number, reason: string): EndedItem => ({ ...item(wave, 'waiting_offline'), reason });
 
 it('a planned wave is held up by nobody who waits for a device', () => {
   const counts = [count(0, 'waiting_offline'), count(0, 'applied'), count(1, 'queued')];
@@ -90,9 +55,61 @@ it.each<[string, EndedItem[], ReturnType<typeof gateOf>]>([
     [item(0, 'applied', later), item(0, 'failed'), item(1, 'queued')],
     { open: false, until: new Date(later.getTime() + 60_000) },
   ],
-  ['nobody had a turn yet', [item(0, 'waiting_offline'), item(1, 'queued')], { open: false, until: null }],
+  [
+    'what was left out counts for nothing',
+    [item(0, 'skipped', later), item(0, 'applied'), item(1, 'queued')],
+    { open: false, until: later },
+  ],
+  ['nobody had to do anything', [item(0, 'skipped'), item(1, 'queued')], { open: false, vacant: 'left_out' }],
+  [
+    'nobody is there',
+    [item(0, 'skipped'), waits(0, 'job.offline'), item(1, 'queued')],
+    { open: false, vacant: 'away' },
+  ],
+  [
+    'somebody may have been told',
+    [waits(0, 'job.offline'), waits(0, 'job.answer_lost'), item(1, 'queued')],
+    { open: false, until: null },
+  ],
+  [
+    'somebody is about it',
+    [item(0, 'skipped'), waits(0, 'job.upgrading'), item(1, 'queued')],
+    { open: false, until: null },
+  ],
+  [
+    'some of the next were cancelled before their turn',
+    [item(0, 'applied'), item(1, 'cancelled'), item(1, 'queued')],
+    { open: false, until: later },
+  ],
 ])('%s', (_what, items, gate) => {
   expect(gateOf(items, 1 - Number(_what.startsWith('the first')), plan)).toEqual(gate);
+});
+
+it('where nobody has to prove anything, what was left out lets the next begin', () => {
+  const items = [item(0, 'skipped'), item(1, 'queued')];
+  expect(gateOf(items, 1, { ...plan, first: 0 })).toEqual({ open: true });
+  expect(gateOf([item(0, 'skipped'), waits(0, 'job.offline'), item(1, 'queued')], 1, { ...plan, first: 0 })).toEqual({
+    open: false,
+    vacant: 'away',
+  });
+});
+
+it('the next in turn take the place of a first wave that proved nothing, those that are there before others', () => {
+  const items = [item(0, 'skipped'), item(2, 'queued'), item(1, 'queued'), item(1, 'queued'), item(1, 'cancelled')].map(
+    (one, seq) => ({ ...one, seq }),
+  );
+  const who = (vacant: 'left_out' | 'away', there: number[], first?: number) =>
+    successors(items, 1, first === undefined ? plan : { ...plan, first }, { vacant, there: new Set(there) }).map(
+      ({ seq }) => seq,
+    );
+  expect(who('left_out', [1, 2, 3], 2)).toEqual([2, 3]);
+  expect(who('left_out', [1, 3], 2)).toEqual([3, 1]);
+  expect(who('left_out', [1, 2, 3])).toEqual([2]);
+  expect(who('away', [1], 2)).toEqual([1]);
+  expect(who('away', [1, 2], 0)).toEqual([2]);
+  // whoever is away may be anything; what nobody is there to prove waits
+  expect(who('left_out', [], 2)).toEqual([2, 3]);
+  expect(who('away', [], 2)).toEqual([]);
 });
 
 it('a plan stops above its share of bad and unwell devices, and says which', () => {
@@ -112,8 +129,8 @@ it('a plan stops above its share of bad and unwell devices, and says which', () 
   ).toMatchObject({
     ...{ decided: 5, bad: 1 },
   });
-  // what had nothing to do is no proof of health, and no harm
-  expect(stopOf([item(0, 'skipped'), item(1, 'queued')], 1, unwell(), plan)).toBeNull();
+  // what had nothing to do is no harm
+  expect(stopOf([...items, { ...item(0, 'skipped'), seq: 5 }], 1, unwell(2), plan)).toMatchObject({ decided: 4 });
 });
 
 it('a planned wave waits for devices of the one before that are about it, and for nobody who is away', () => {

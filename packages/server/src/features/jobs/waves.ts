@@ -15,12 +15,16 @@ export type Turn = { wave: number; stopped: boolean };
  * How the waves of a job follow each other. Without a plan the next begins as soon as one item of each before has ended
  * well and none badly, and an item that waits for its device holds it up. With one, those that wait hold nobody up; the
  * next begins when the one before has rested, and not if more than so many of a hundred devices ended badly or are unwell.
+ * None begins before a device has proved something: those of the first wave for which nothing was to be done, or that are
+ * away when their turn comes, are followed there by others.
  */
 export interface WavePlan {
   /** Seconds between the end of a wave and the look at how its devices are. */
   restSeconds: number;
   /** Percent, 0 to 100. */
   stopAbove: number;
+  /** Devices that prove the change before others get it (missing: one); 0: nobody has to where nothing was to be done. */
+  first?: number;
   /** Items wait until their network's maintenance window is open, where there is one; their wave is not over before. */
   windows?: boolean;
 }
@@ -41,6 +45,8 @@ const neutral: readonly JobItemStatus[] = ['skipped'];
 const running: readonly JobItemStatus[] = ['queued', 'running'];
 /** Reasons of items that wait because their device is about it: it has a time for that, and the next wave waits with them. */
 const underWay: ReadonlySet<string> = new Set(['job.upgrading', 'job.restarting']);
+/** The reason of items that wait for a device which has been told nothing. */
+const away = 'job.offline';
 /** Reasons of items whose device has been told, whether it has acted or not. */
 const told: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
 
@@ -83,19 +89,57 @@ export interface EndedItem {
   finished_at: Date | null;
 }
 
-/** What has to happen before a planned wave: nothing more, a rest until some time, or the wait for any device to have had its turn. */
-export type Gate = { open: true } | { open: false; until: Date | null };
+/**
+ * What has to happen before a planned wave: nothing more, a rest until some time, or (null) the wait for any device to have
+ * had its turn. `vacant`: the waves before have proved nothing and have nothing under way, since nothing was to be done
+ * for their devices or these are away; others take their place (`successors`).
+ */
+export type Gate =
+  | { open: true }
+  | { open: false; until: Date | null; vacant?: false }
+  | { open: false; vacant: 'left_out' | 'away' };
 
 /** Whether a planned wave may be looked at. `items`: those of the job. */
-export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds }: WavePlan): Gate {
-  const begun = items.some((item) => item.wave === wave && item.status !== 'queued');
+export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds, first }: WavePlan): Gate {
+  const begun = items.some((item) => item.wave === wave && item.status !== 'queued' && item.status !== 'cancelled');
   const before = items.filter((item) => item.wave < wave);
   if (begun || before.length === 0) return { open: true };
-  const ended = before.filter(({ status }) => isFinal(status));
-  const about = before.some(({ status, reason }) => !isFinal(status) && underWay.has(reason ?? ''));
-  if (about || ended.length === 0) return { open: false, until: null };
-  const last = Math.max(...ended.map(({ finished_at }) => finished_at?.getTime() ?? 0));
-  return { open: false, until: new Date(last + restSeconds * 1000) };
+  if (before.some(({ status, reason }) => !isFinal(status) && underWay.has(reason ?? '')))
+    return { open: false, until: null };
+  const proving = before.filter(({ status }) => !neutral.includes(status));
+  const decided = proving.filter(({ status }) => isFinal(status));
+  if (decided.length > 0) {
+    const last = Math.max(...decided.map(({ finished_at }) => finished_at?.getTime() ?? 0));
+    return { open: false, until: new Date(last + restSeconds * 1000) };
+  }
+  if (proving.length === 0) return first === 0 ? { open: true } : { open: false, vacant: 'left_out' };
+  // who may have been told decides by what becomes of it
+  const untold = proving.every(({ status, reason }) => status === 'waiting_offline' && reason === away);
+  return untold ? { open: false, vacant: 'away' } : { open: false, until: null };
+}
+
+/**
+ * Who takes the place of waves that proved nothing: as many as were to be first, of those whose turn would be next and who
+ * are there (`there`: their numbers). Where nothing was to be done for those before, somebody does, there or not; where
+ * these are away, nobody but who is there.
+ */
+export function successors<T extends EndedItem>(
+  items: readonly T[],
+  wave: number,
+  { first }: WavePlan,
+  { vacant, there }: { vacant: 'left_out' | 'away'; there: ReadonlySet<number> },
+): T[] {
+  const next = itemsFrom(items, wave);
+  const present = next.filter(({ seq }) => there.has(seq));
+  const able = present.length > 0 || vacant === 'away' ? present : next;
+  return able.slice(0, Math.max(1, first ?? 1));
+}
+
+/** Items from a wave on that have not begun, in the order of their turns. */
+export function itemsFrom<T extends EndedItem>(items: readonly T[], wave: number): T[] {
+  return items
+    .filter((item) => item.wave >= wave && item.status === 'queued')
+    .toSorted((a, b) => a.wave - b.wave || a.seq - b.seq);
 }
 
 /** Whether the waves before one were too bad for it to begin; `unwell`: of those that ended well. */
@@ -115,22 +159,4 @@ export function stopOf(
 /** Items that ended well in the waves before one: whose devices are looked at. */
 export function wellBefore<T extends EndedItem>(items: readonly T[], wave: number): T[] {
   return items.filter((item) => item.wave < wave && good.includes(item.status));
-}
-
-/** One first, then a tenth of all, then the rest: for so many items, in their order, the number of each one's wave. */
-export function inWaves(total: number): number[] {
-  const second = 1 + Math.ceil(total / 10);
-  return Array.from({ length: total }, (_, at) => (at === 0 ? 0 : at < second ? 1 : 2));
-}
-
-/**
- * Waves of a chosen size: so many first, then so many percent of all at a time (100: the rest at once). For so many items,
- * in their order, the number of each one's wave.
- */
-export function inShares(total: number, first: number, percent: number): number[] {
-  const share = Math.max(1, Math.ceil((total * percent) / 100));
-  return Array.from({ length: total }, (_, at) => {
-    if (at < first) return 0;
-    return (first > 0 ? 1 : 0) + Math.floor((at - first) / share);
-  });
 }

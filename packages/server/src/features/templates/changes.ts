@@ -66,8 +66,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const author = acting.actor?.name ?? acting.source;
     const why = insists ? 'retry' : causes[cause];
     const wish = { cause: change.takes_off && why === 'template_pushed' ? 'template_taken_off' : why, author } as const;
-    const { rest: restSeconds, stop_above: stopAbove, windows = false } = change.plan;
-    const plan = { restSeconds, stopAbove, windows };
+    const { canary: first, rest: restSeconds, stop_above: stopAbove, windows = false } = change.plan;
+    const plan = { first, restSeconds, stopAbove, windows };
     const how = { kind: change.kind, plan, startAt };
     const jobId = parts.length > 0 ? await layers.push(tx, acting, parts, wish, how) : null;
     const made = { created_at: clock.now(), created_by: author };

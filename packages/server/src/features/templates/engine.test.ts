@@ -207,6 +207,68 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
 
+/** The devices of a push by their wave and what they have come to, by serial. */
+async function who(id: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { wave, status, serial } of (await change(id)).devices) {
+    const what = `${wave} ${status}`;
+    found[what] = [...(found[what] ?? []), serial];
+  }
+  for (const serials of Object.values(found)) serials.sort();
+  return found;
+}
+const carefully = { canary: 2, share: 100, rest: 600, stop_above: 0 };
+
+it('those first in turn that need nothing prove nothing: others are first in their place', async () => {
+  const gwid = await empty();
+  const all = [...(await many(gwid, 8)).keys()];
+  const { id } = await template([ssid('Guests')]);
+  // tried by hand on the two that would be first
+  const tried = all.slice(0, 2);
+  await settled((await apply(id, { serials: tried })).data.change_id);
+  const pushed = (await apply(id, { gwids: [gwid] }, carefully)).data;
+  await expect
+    .poll(() => who(pushed.change_id), eventually)
+    .toEqual({ '0 skipped': tried, '0 applied': all.slice(2, 4), '1 queued': all.slice(4) });
+});
+
+it('who was to be first and is away when a push begins is followed by others that are there', async () => {
+  const gwid = await empty();
+  const all = [...(await many(gwid, 6)).keys()];
+  const { id } = await template([ssid('Guests')]);
+  const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
+    ...{ id, gwids: [gwid], plan: carefully, start_at: new Date(Date.now() + 3_600_000).toISOString() },
+  });
+  const dark = all.slice(0, 3);
+  await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
+  await atOnce();
+  await expect
+    .poll(() => who(pushed.data.change_id), eventually)
+    .toEqual({
+      '0 waiting_offline': dark.slice(0, 2),
+      '0 applied': all.slice(3, 5),
+      '1 queued': [dark[2], all[5]].toSorted(),
+    });
+});
+
+it('the waves that are shown are those that are made', async () => {
+  const gwid = await empty();
+  const all = [...(await many(gwid, 10)).keys()];
+  await sql('update device set online = false, online_since = null where serial = any($1)', [all.slice(3)]);
+  const { id } = await template([ssid('Guests')]);
+  const plan = { canary: 2, share: 30, rest: 600, stop_above: 0 };
+  const shown = await call<{ waves: number[] }>('/api/v3/wireless_template/preview_waves', {
+    ...{ id, gwids: [gwid], plan: { canary: plan.canary, share: plan.share } },
+  });
+  const start_at = new Date(Date.now() + 3_600_000).toISOString();
+  const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
+    ...{ id, gwids: [gwid], plan, start_at },
+  });
+  const made = Object.entries(await who(pushed.data.change_id)).map(([what, devices]) => [what, devices.length]);
+  expect(made.toSorted()).toEqual(shown.data.waves.map((size, wave) => [`${wave} queued`, size]));
+  expect(shown.data.waves).toEqual([2, 3, 3, 2]);
+});
+
 it.each([
   ['was away when its turn came', false],
   ['went away while the push was on its way', true],

@@ -20,6 +20,7 @@ export function templateRoutes(templates: Templates): Route[] {
     templateModels: ({ tx, acting }) => templates.models(tx, acting),
     templatePreview: ({ tx, acting, input }) => templates.preview(tx, acting, input),
     templatePreviewDevice: ({ tx, acting, input }) => templates.previewDevice(tx, acting, input),
+    templatePreviewWaves: ({ tx, acting, input }) => templates.previewWaves(tx, acting, input),
     templateApply: ({ tx, acting, input }) => changes.apply(tx, acting, input),
     changeList: ({ tx, acting, input }) => changes.list(tx, acting, input),
     changeDetail: ({ tx, acting, input }) => changes.detail(tx, acting, input.change_id),

@@ -5,9 +5,11 @@ import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
+import { sizesOf } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { knownChanges } from './change-store.ts';
 import { type ChangeDeps, createChanges } from './changes.ts';
+import { planned } from './plan.ts';
 import { summed } from './preview.ts';
 import { whoHas } from './take-off.ts';
 import { resolveTargets, type Targets } from './targets.ts';
@@ -202,6 +204,21 @@ export function createTemplates(deps: ChangeDeps) {
         meant.version,
         await layers.impactOf(tx, accountId, devices, { templates: { [layer.kind]: meant } }),
       );
+    },
+
+    async previewWaves(
+      tx: Tx,
+      acting: Acting,
+      { id, version, plan, ...targets }: InputOf<Push['templatePreviewWaves']>,
+    ): Promise<DataOf<Push['templatePreviewWaves']>> {
+      const layer = await need(tx, acting, id);
+      const { accountId } = acting;
+      const key = { accountId, id, kind: layer.kind };
+      const all =
+        version === null
+          ? (await whoHas(tx, layers, key, targets, clock.now())).targets
+          : await resolveTargets(tx, accountId, targets, clock.now());
+      return { waves: sizesOf(planned(all, plan)) };
     },
 
     async previewDevice(

@@ -1,9 +1,12 @@
 import { rules } from '@yunxun/contract/rules';
+import type { Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { type PlanDraft, type PlanField, planFields, planLimits, planOf, wavesOf } from './plan.ts';
+import { useRested } from '../../ui/use-rested.ts';
+import { type PlanDraft, type PlanField, planFields, planLimits, planOf } from './plan.ts';
 
 /** What is wrong with the numbers of a plan. */
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
@@ -17,16 +20,33 @@ export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> 
   );
 }
 
+/** A push before it has a plan. */
+type Push = Omit<Input<'/api/v3/wireless_template/preview_waves'>, 'plan'>;
+
+/** How many devices each wave would have, as the server would make them; nothing while that is not known. */
+function useWaves(draft: PlanDraft, push: Push): readonly number[] {
+  const sound = draft.way === 'waves' && Object.keys(planWrong(draft)).length === 0;
+  const { canary, share } = planOf(draft);
+  const typed = JSON.stringify({ canary, share });
+  const rested = useRested(typed);
+  const { data } = useRead(
+    '/api/v3/wireless_template/preview_waves',
+    { ...push, plan: JSON.parse(rested) as Input<'/api/v3/wireless_template/preview_waves'>['plan'] },
+    { enabled: sound && rested === typed },
+  );
+  return sound && rested === typed ? (data?.waves ?? []) : [];
+}
+
 /** How a push goes: all at once, or the first devices, a rest, and shares of the others. */
 export function PlanFields(props: {
   draft: PlanDraft;
   onChange: (draft: PlanDraft) => void;
   wrong: Partial<Record<PlanField, string>>;
-  /** Devices that something is sent to. */
-  devices: number;
+  /** What is pushed, and to whom. */
+  push: Push;
 }) {
-  const { draft, onChange, wrong, devices } = props;
-  const waves = Object.keys(planWrong(draft)).length > 0 ? [] : wavesOf(devices, planOf(draft));
+  const { draft, onChange, wrong, push } = props;
+  const waves = useWaves(draft, push);
   return (
     <div className="stack">
       <Choice

@@ -30,12 +30,3 @@ export function planOf(draft: PlanDraft): Plan {
   if (draft.way === 'at_once') return { canary: 0, share: 100, rest: 0, stop_above: 100, windows };
   return { canary: Number(canary), share: Number(share), rest: Number(rest), stop_above: Number(stop_above), windows };
 }
-
-/** How many devices each wave of a plan has, of so many that are there. */
-export function wavesOf(total: number, { canary, share }: Plan): number[] {
-  const first = Math.min(canary, total);
-  const size = Math.max(1, Math.ceil((total * share) / 100));
-  const waves = first > 0 ? [first] : [];
-  for (let left = total - first; left > 0; left -= size) waves.push(Math.min(size, left));
-  return waves;
-}

@@ -145,7 +145,7 @@ export function PushDialog(props: {
       {step === 'plan' && (
         <>
           <p className="quiet">{t('push.plan_body', { n: changed, terminals: data?.totals.terminals ?? 0 })}</p>
-          <PlanFields draft={plan} onChange={setPlan} wrong={wrong} devices={data?.totals.devices ?? 0} />
+          <PlanFields draft={plan} onChange={setPlan} wrong={wrong} push={{ id, version, ...targets }} />
           <p className="small dim">{t('push.firmware_note')}</p>
         </>
       )}

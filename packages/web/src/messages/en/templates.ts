@@ -116,7 +116,8 @@ export const templates: Record<keyof typeof zh, string> = {
   'push.way_waves': 'In waves',
   'push.way_at_once': 'All at once',
   'push.canary': 'Devices of the first wave',
-  'push.canary_hint': 'These go first, of as many models as possible',
+  'push.canary_hint':
+    'These go first, of as many models as possible; others take the place of those that are away then or need nothing',
   'push.share': 'Share of each further wave (%)',
   'push.share_hint': 'Of all devices',
   'push.rest': 'Watch after each wave (seconds)',
