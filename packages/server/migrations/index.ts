@@ -45,6 +45,7 @@ import * as places from './0057-map.ts';
 import * as jobNotBefore from './0060-job-not-before.ts';
 import * as rejection from './0061-rejection.ts';
 import * as takenOff from './0062-taken-off.ts';
+import * as booted from './0063-booted.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -95,4 +96,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   jobNotBefore,
   rejection,
   takenOff,
+  booted,
 ];

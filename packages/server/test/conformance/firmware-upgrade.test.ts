@@ -3,8 +3,9 @@ import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../database.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './front-door.ts';
 import type { AccessPoint } from './peer/access-point.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
 
 /** Images of the catalogue, upgrades to them in waves, and the log that devices write by what they say. */
 
@@ -48,20 +49,30 @@ const identities = new Map<string, Identity>();
 
 /** An access point in the network, online. */
 async function device(gwid: string): Promise<AccessPoint> {
+  return start((await enrolled(gwid)).serial, was, 'coldboot');
+}
+
+async function enrolled(gwid: string): Promise<Identity> {
   const identity = await enrol(server, owner, { gwid });
   identities.set(identity.serial, identity);
-  return start(identity.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
+  return identity;
 }
 
 /** The device opens its session. What waited for it may tell it to restart before anybody has seen it online. */
-async function connect(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
-  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10 });
+async function connect(
+  serial: string,
+  firmware: string,
+  bootCause: string,
+  more: Partial<FirmwareOptions> = {},
+): Promise<AccessPoint> {
+  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10, ...more });
   await one.connect();
   return one;
 }
 
-async function start(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
-  const one = await connect(serial, firmware, bootCause);
+async function start(...args: Parameters<typeof connect>): Promise<AccessPoint> {
+  const one = await connect(...args);
+  const [serial] = args;
   await listedAs(server, owner, serial, { status: 'online' });
   return one;
 }
@@ -76,6 +87,7 @@ async function taken(one: AccessPoint, firmware: string, cause = 'upgrade'): Pro
 const commands = (one: AccessPoint, method: string) =>
   one.received.filter(({ command }) => command?.method === method).length;
 const network = async () => (await ask<{ gwid: string }>('network/create', { remark: 'Shop' })).gwid;
+const was = 'OpenWrt 25.12 / TIP-v5.1.0';
 const newest = 'OpenWrt 25.12 / TIP-v5.2.0';
 const usual = { first: 1, percent: 100, rest_s: 0, stop_above: 20, backup: false };
 
@@ -246,6 +258,28 @@ describe('a plan in the middle of which the server is restarted', () => {
     await taken(next, newest);
     for (const one of [back, next]) await stateOf(job_id, one).toMatchObject({ status: 'succeeded' });
     expect(commands(back, 'upgrade')).toBe(0);
+  });
+
+  it('commands nobody again who was fetching the image when it was killed, and calls nobody failed who is about it', async () => {
+    const gwid = await network();
+    const { serial } = await enrolled(gwid);
+    const one = await start(serial, was, 'coldboot', { fetchMs: 600_000 });
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [serial], ...usual },
+    });
+    await one.command('upgrade');
+    await stateOf(job_id, one).toMatchObject({ status: 'running' });
+    await killedDuring(server, job_id, one);
+    identities.set(serial, { ...identities.get(serial)!, port: server.program.devicePort! });
+    // it lost its connection only
+    const back = await start(serial, was, 'socket');
+    await stateOf(job_id, back).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+    expect(commands(back, 'upgrade')).toBe(0);
+    await back.cut();
+    const done = await start(serial, newest, 'upgrade');
+    await stateOf(job_id, done).toMatchObject({ status: 'succeeded' });
+    expect((await log({ serial })).list).toMatchObject([{ action: 'upgrade', result: 'success', job_id }]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface FirmwareFacts {
   /** Since when it is to restart by our own word, and has not. */
   restartingSince: Date | null;
   restartReason: string | null;
+  /** When it last came back from a start, by its own word. */
+  bootedAt: Date | null;
   /** Null: it never connected. */
   firstSeen: Date | null;
 }
@@ -39,6 +41,7 @@ function query(tx: Tx, accountId: string) {
       'device.offline_since as offlineSince',
       'device.restarting_since as restartingSince',
       'device.restart_reason as restartReason',
+      'device.booted_at as bootedAt',
       'device.first_seen as firstSeen',
     ])
     .where('device.account_id', '=', accountId)
