@@ -212,6 +212,70 @@ describe('an upgrade', () => {
   });
 });
 
+describe('devices that say many things', () => {
+  /** Bound devices of the model, by what they say, without sessions. */
+  const say = (count: number, firmware: string, kind = model) =>
+    asOwner(server.db.owner, async (client) => {
+      const { rows } = await client.query<{ serial: string }>(
+        `insert into device (account_id, serial, kind, remark, model, firmware, bound_at)
+        select $1, substr(md5($4 || at), 1, 12), 'ap', 'Many', $2, $3, now() from generate_series(1, $5::int) as at
+        returning serial`,
+        [owner.accountId, kind, firmware, randomBytes(8).toString('hex'), count],
+      );
+      return rows.map(({ serial }) => serial);
+    });
+
+  it.each([
+    ['v7.1.0', 'TIP-v7.1.0', true],
+    ['v7.1.0', 'OpenWrt 25.12 / TIP-v7.1.0-36b5478', true],
+    ['v7.1.0', 'TIP-v7.1.0-rc1', false],
+    ['v7.1.0-rc1', 'TIP-v7.1.0-rc1-36b5478', true],
+    ['v7.1.0', 'TIP-v7.1.0~beta', false],
+    ['7.1.0', 'TIP-v7.1.0', true],
+    ['v7.1.0', 'TIP 7.1.0', true],
+    ['7.1.0', 'TIP-v17.1.0', false],
+    ['v7.1', 'TIP-v7.1.0', false],
+  ])('the version %s is what a device runs that says %s: %s', async (version, said, runs) => {
+    const serials = await say(1, said);
+    const told = await ask<Preview>('firmware/upgrade/preview', {
+      ...{ image_id: await image(version), serials, first: 1, percent: 100 },
+    });
+    expect(told.left_out.map(({ why }) => why)).toEqual(runs ? ['current'] : []);
+    expect(told.devices).toHaveLength(runs ? 0 : 1);
+  });
+
+  it('are reached however many of them run the version: those are left out before they are counted', async () => {
+    const kind = 'Crowded';
+    const most = 5000;
+    await say(most + 1, 'TIP-v8.0.0', kind);
+    const others = await say(3, 'TIP-v7.9.0', kind);
+    const { id } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v8.0.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const all = { first: 1, percent: 100 };
+    const told = await ask<Preview>('firmware/upgrade/preview', { image_id: id, ...all });
+    expect(told.devices.map(({ serial }) => serial).toSorted()).toEqual(others.toSorted());
+    expect(told.beyond).toBe(0);
+    const { id: next } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v8.1.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const more = await ask<Preview>('firmware/upgrade/preview', { image_id: next, ...all });
+    expect(more.devices).toHaveLength(most);
+    expect(more.beyond).toBe(4);
+  });
+
+  it('are asked which images are for them', async () => {
+    const [one] = await say(1, 'TIP-v7.1.0', 'Single');
+    const [other] = await say(1, 'TIP-v7.1.0', 'Sundry');
+    const { id } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v7.2.0', models: ['Single'], name: 'single.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const fitting = (serials: unknown[]) => ask<DataOf<typeof contract.imageList>>('firmware/image/list', { serials });
+    expect(await fitting([one, other])).toMatchObject({ total: 1, list: [{ id, devices: 1, other: 1 }] });
+    expect(await fitting([other])).toMatchObject({ total: 0, list: [] });
+  });
+});
+
 describe('a plan for maintenance windows', () => {
   it('leaves those whose window is closed alone until it opens, upgrades and restarts alike', async () => {
     const gwid = await network();

@@ -8,7 +8,7 @@ import type { Backup } from '../backup/index.ts';
 import { versionOf } from '../fleet/agent-upgrade.ts';
 import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/command-jobs.ts';
 import type { FleetCommands } from '../fleet/commands.ts';
-import { type FirmwareFacts, firmwareOf, firmwareOfModels } from '../fleet/firmware-facts.ts';
+import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
 import { type HealthCheck, inShares, type Job, type Jobs, type NewItem, type Outcome } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { inTurn } from './canaries.ts';
@@ -122,14 +122,20 @@ export function createUpgrades(deps: UpgradeDeps) {
     ): Promise<Preview> {
       const { accountId } = acting;
       const image = await images.need(tx, acting, input.image_id);
-      const devices = input.serials
-        ? await firmwareOf(tx, accountId, input.serials)
-        : await firmwareOfModels(tx, accountId, image.models, most);
+      const { devices, total } = input.serials
+        ? await named(tx, accountId, input.serials)
+        : await firmwareOfModels(tx, accountId, {
+            ...{ models: image.models, limit: most },
+            except: (await versionCounts(tx, accountId)).flatMap(({ version }) =>
+              version !== null && isDone(version, image) ? [version] : [],
+            ),
+          });
       const { takes, left } = sorted(devices, image, input.first);
       const waves = inShares(takes.length, input.first, input.percent);
       return {
         devices: takes.map((device, at) => ({ ...rowOf(device), wave: waves[at] ?? 0 })),
         left_out: left.map(({ device, why }) => ({ ...rowOf(device), why })),
+        beyond: total - devices.length,
       };
     },
 
@@ -201,6 +207,16 @@ function itemOf({ serial, gwid, name }: FirmwareFacts): NewItem {
 
 function rowOf({ serial, name, gwid, network, model, firmware: from, online }: FirmwareFacts) {
   return { serial, name, gwid, network, model, from, online };
+}
+
+async function named(tx: Tx, accountId: string, serials: readonly string[]) {
+  const devices = await firmwareOf(tx, accountId, serials);
+  return { devices, total: devices.length };
+}
+
+/** Whether whoever says this needs no upgrade to an image, whatever its model: it runs it, or is our own agent. */
+function isDone(said: string, image: Image): boolean {
+  return versionOf({ firmware: said }) !== null || runs(said, image.version);
 }
 
 function leftOut(device: FirmwareFacts, image: Image): firmware.LeftOutReason | null {
