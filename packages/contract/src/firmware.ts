@@ -25,6 +25,7 @@ export const firmwareLimits = {
   rest: { min: 0, max: 86_400 },
 } as const;
 
+const Serials = Type.Array(Serial, { minItems: 1, maxItems: firmwareLimits.devices, uniqueItems: true });
 const Model = Type.String({ minLength: 1, maxLength: 128 });
 const Version = Type.String({ rule: 'noSpecialCharacters', minLength: 1, maxLength: 100 });
 /** SHA-256 of the image, hexadecimal. */
@@ -57,11 +58,11 @@ export const ImageRow = Type.Object({
 
 export const imageList = endpoint({
   ...reads,
-  object: {},
+  object: { serials: 'device' },
   path: '/api/v3/firmware/image/list',
   summary:
-    'Images that devices can be upgraded to, newest first; whoever sees some networks only sees those that are for devices there.',
-  body: ListQuery(['created_at'], {}),
+    'Images that devices can be upgraded to, newest first; whoever sees some networks only sees those that are for devices there. With `serials`, those that are for one of these devices, and counted of these.',
+  body: ListQuery(['created_at'], { serials: Type.Optional(Serials) }),
   data: ListOf(ImageRow),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -168,8 +169,6 @@ const PlanFields = Type.Object({
 });
 export type WavePlanInput = Static<typeof PlanFields>;
 
-const Serials = Type.Array(Serial, { minItems: 1, maxItems: firmwareLimits.devices, uniqueItems: true });
-
 /** Why a device is left out of an upgrade: another model, the version already, or our own agent, which has its own upgrade. */
 export const leftOutReasons = ['model', 'current', 'agent'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
@@ -189,11 +188,14 @@ export const upgradePreview = endpoint({
   permission: 'network.reboot',
   object: { image_id: 'firmware', serials: 'device' },
   path: '/api/v3/firmware/upgrade/preview',
-  summary: 'The waves of an upgrade and who is left out; without `serials`, of every device that the image is for.',
+  summary:
+    'The waves of an upgrade, and who of `serials` is left out. Without them: of the devices that the image is for and that do not run it, as many as one plan takes.',
   body: Type.Object({ image_id: Id, serials: Type.Optional(Serials), ...plan }),
   data: Type.Object({
     devices: Type.Array(Type.Intersect([Planned, Type.Object({ wave: Type.Integer() })])),
     left_out: Type.Array(Type.Intersect([Planned, Type.Object({ why: Words(leftOutReasons) })])),
+    /** So many more do not run it than one plan takes. */
+    beyond: Type.Integer(),
   }),
   example: (world) => ({ image_id: world.firmware.readyId, first: 1, percent: 20 }),
 });

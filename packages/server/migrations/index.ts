@@ -47,6 +47,7 @@ import * as rejection from './0061-rejection.ts';
 import * as takenOff from './0062-taken-off.ts';
 import * as mailedPasswords from './0063-mailed-passwords.ts';
 import * as nobodyThere from './0064-nobody-there.ts';
+import * as booted from './0065-booted.ts';
 
 /** Every migration, in the order they run. A name, once released, never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   takenOff,
   mailedPasswords,
   nobodyThere,
+  booted,
 ];

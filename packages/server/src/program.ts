@@ -182,7 +182,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const firmware = createFirmware({
     ...{ database, clock, jobs, backup, publicUrl: config.publicUrl },
     commands: createCommands(new DeviceCommands(bus)),
-    restarting: fleet.restarting,
+    presence: fleet.presence,
   });
   fleet.unbind.join(hostingOfUnbound(bus));
   fleet.unbind.join(telemetryOfUnbound);

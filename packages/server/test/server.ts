@@ -53,7 +53,7 @@ export interface TestServer {
   /** Registers a fresh account by e-mail through the front door. */
   register(): Promise<Registered>;
   /** Stops the program and starts it again on the same data; `meanwhile` happens while it is away. */
-  restart(meanwhile?: () => void): Promise<void>;
+  restart(meanwhile?: () => void | Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     register: () => register(server),
     async restart(meanwhile) {
       await server.program.stop();
-      meanwhile?.();
+      await meanwhile?.();
       server.program = await launch(await db.reopen());
       server.url = `http://127.0.0.1:${server.program.httpPort}`;
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './front-door.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
 /** Upgrades of our own agent in waves: one device, a tenth, the rest. */
@@ -41,9 +41,15 @@ async function box(version: string): Promise<AccessPoint> {
 }
 
 /** A box comes up with a version, and why. */
-async function start(serial: string, version: string, bootCause = 'coldboot', status = 'online'): Promise<AccessPoint> {
+async function start(
+  serial: string,
+  version: string,
+  bootCause = 'coldboot',
+  status = 'online',
+  fetchMs = 0,
+): Promise<AccessPoint> {
   const firmware = version === 'none' ? {} : { firmware: `Yunxun edge ${version}` };
-  const device = accessPoint(identities.get(serial)!, { ...firmware, bootCause, actionMs: 10 });
+  const device = accessPoint(identities.get(serial)!, { ...firmware, bootCause, actionMs: 10, fetchMs });
   await device.connect();
   await listedAs(server, owner, serial, { status });
   return device;
@@ -132,6 +138,25 @@ it('waits through a reconnect that comes before the restart', async () => {
   await device.until('the restart', () => device.socket === null);
   await start(serial, '0.1.0', 'socket', 'restarting');
   await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+  await start(serial, '0.9.0', 'upgrade');
+  await expect.poll(() => stateOf(id, serial), { timeout: 20_000 }).toMatchObject({ status: 'succeeded' });
+});
+
+it('gives nobody the command again who was fetching when the server was killed', async () => {
+  owner = await server.register();
+  const identity = await enrol(server, owner, { platform: 'olg' });
+  const { serial } = identity;
+  identities.set(serial, identity);
+  const device = await start(serial, '0.1.0', 'coldboot', 'online', 600_000);
+  const id = await begin([serial]);
+  await device.command('upgrade');
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'running' });
+  await killedDuring(server, id, device);
+  identities.set(serial, { ...identity, port: server.program.devicePort! });
+  const again = await start(serial, '0.1.0', 'socket');
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+  expect(again.received.some(({ command }) => command?.method === 'upgrade')).toBe(false);
+  await again.cut();
   await start(serial, '0.9.0', 'upgrade');
   await expect.poll(() => stateOf(id, serial), { timeout: 20_000 }).toMatchObject({ status: 'succeeded' });
 });

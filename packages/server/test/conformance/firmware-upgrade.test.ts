@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { join } from '../../src/features/account/testing/people.ts';
 import { asOwner } from '../database.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './front-door.ts';
 import type { AccessPoint } from './peer/access-point.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
 
 /** Images of the catalogue, upgrades to them in waves, and the log that devices write by what they say. */
 
@@ -50,20 +51,30 @@ const identities = new Map<string, Identity>();
 
 /** An access point in the network, online. */
 async function device(gwid: string): Promise<AccessPoint> {
+  return start((await enrolled(gwid)).serial, was, 'coldboot');
+}
+
+async function enrolled(gwid: string): Promise<Identity> {
   const identity = await enrol(server, owner, { gwid });
   identities.set(identity.serial, identity);
-  return start(identity.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
+  return identity;
 }
 
 /** The device opens its session. What waited for it may tell it to restart before anybody has seen it online. */
-async function connect(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
-  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10 });
+async function connect(
+  serial: string,
+  firmware: string,
+  bootCause: string,
+  more: Partial<FirmwareOptions> = {},
+): Promise<AccessPoint> {
+  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10, ...more });
   await one.connect();
   return one;
 }
 
-async function start(serial: string, firmware: string, bootCause: string): Promise<AccessPoint> {
-  const one = await connect(serial, firmware, bootCause);
+async function start(...args: Parameters<typeof connect>): Promise<AccessPoint> {
+  const one = await connect(...args);
+  const [serial] = args;
   await listedAs(server, owner, serial, { status: 'online' });
   return one;
 }
@@ -78,6 +89,7 @@ async function taken(one: AccessPoint, firmware: string, cause = 'upgrade'): Pro
 const commands = (one: AccessPoint, method: string) =>
   one.received.filter(({ command }) => command?.method === method).length;
 const network = async () => (await ask<{ gwid: string }>('network/create', { remark: 'Shop' })).gwid;
+const was = 'OpenWrt 25.12 / TIP-v5.1.0';
 const newest = 'OpenWrt 25.12 / TIP-v5.2.0';
 const usual = { first: 1, percent: 100, rest_s: 0, stop_above: 20, backup: false };
 
@@ -240,6 +252,70 @@ describe('an upgrade', () => {
   });
 });
 
+describe('devices that say many things', () => {
+  /** Bound devices of the model, by what they say, without sessions. */
+  const say = (count: number, firmware: string, kind = model) =>
+    asOwner(server.db.owner, async (client) => {
+      const { rows } = await client.query<{ serial: string }>(
+        `insert into device (account_id, serial, kind, remark, model, firmware, bound_at)
+        select $1, substr(md5($4 || at), 1, 12), 'ap', 'Many', $2, $3, now() from generate_series(1, $5::int) as at
+        returning serial`,
+        [owner.accountId, kind, firmware, randomBytes(8).toString('hex'), count],
+      );
+      return rows.map(({ serial }) => serial);
+    });
+
+  it.each([
+    ['v7.1.0', 'TIP-v7.1.0', true],
+    ['v7.1.0', 'OpenWrt 25.12 / TIP-v7.1.0-36b5478', true],
+    ['v7.1.0', 'TIP-v7.1.0-rc1', false],
+    ['v7.1.0-rc1', 'TIP-v7.1.0-rc1-36b5478', true],
+    ['v7.1.0', 'TIP-v7.1.0~beta', false],
+    ['7.1.0', 'TIP-v7.1.0', true],
+    ['v7.1.0', 'TIP 7.1.0', true],
+    ['7.1.0', 'TIP-v17.1.0', false],
+    ['v7.1', 'TIP-v7.1.0', false],
+  ])('the version %s is what a device runs that says %s: %s', async (version, said, runs) => {
+    const serials = await say(1, said);
+    const told = await ask<Preview>('firmware/upgrade/preview', {
+      ...{ image_id: await image(version), serials, first: 1, percent: 100 },
+    });
+    expect(told.left_out.map(({ why }) => why)).toEqual(runs ? ['current'] : []);
+    expect(told.devices).toHaveLength(runs ? 0 : 1);
+  });
+
+  it('are reached however many of them run the version: those are left out before they are counted', async () => {
+    const kind = 'Crowded';
+    const most = 5000;
+    await say(most + 1, 'TIP-v8.0.0', kind);
+    const others = await say(3, 'TIP-v7.9.0', kind);
+    const { id } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v8.0.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const all = { first: 1, percent: 100 };
+    const told = await ask<Preview>('firmware/upgrade/preview', { image_id: id, ...all });
+    expect(told.devices.map(({ serial }) => serial).toSorted()).toEqual(others.toSorted());
+    expect(told.beyond).toBe(0);
+    const { id: next } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v8.1.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const more = await ask<Preview>('firmware/upgrade/preview', { image_id: next, ...all });
+    expect(more.devices).toHaveLength(most);
+    expect(more.beyond).toBe(4);
+  });
+
+  it('are asked which images are for them', async () => {
+    const [one] = await say(1, 'TIP-v7.1.0', 'Single');
+    const [other] = await say(1, 'TIP-v7.1.0', 'Sundry');
+    const { id } = await ask<{ id: string }>('firmware/image/create', {
+      ...{ version: 'v7.2.0', models: ['Single'], name: 'single.bin', uri, sha256: 'a'.repeat(64) },
+    });
+    const fitting = (serials: unknown[]) => ask<DataOf<typeof contract.imageList>>('firmware/image/list', { serials });
+    expect(await fitting([one, other])).toMatchObject({ total: 1, list: [{ id, devices: 1, other: 1 }] });
+    expect(await fitting([other])).toMatchObject({ total: 0, list: [] });
+  });
+});
+
 describe('a plan for maintenance windows', () => {
   it('leaves those whose window is closed alone until it opens, upgrades and restarts alike', async () => {
     const gwid = await network();
@@ -286,6 +362,28 @@ describe('a plan in the middle of which the server is restarted', () => {
     await taken(next, newest);
     for (const one of [back, next]) await stateOf(job_id, one).toMatchObject({ status: 'succeeded' });
     expect(commands(back, 'upgrade')).toBe(0);
+  });
+
+  it('commands nobody again who was fetching the image when it was killed, and calls nobody failed who is about it', async () => {
+    const gwid = await network();
+    const { serial } = await enrolled(gwid);
+    const one = await start(serial, was, 'coldboot', { fetchMs: 600_000 });
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [serial], ...usual },
+    });
+    await one.command('upgrade');
+    await stateOf(job_id, one).toMatchObject({ status: 'running' });
+    await killedDuring(server, job_id, one);
+    identities.set(serial, { ...identities.get(serial)!, port: server.program.devicePort! });
+    // it lost its connection only
+    const back = await start(serial, was, 'socket');
+    await stateOf(job_id, back).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+    expect(commands(back, 'upgrade')).toBe(0);
+    await back.cut();
+    const done = await start(serial, newest, 'upgrade');
+    await stateOf(job_id, done).toMatchObject({ status: 'succeeded' });
+    expect((await log({ serial })).list).toMatchObject([{ action: 'upgrade', result: 'success', job_id }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { asOwner } from '../database.ts';
 import type { Answer, Registered, TestServer } from '../server.ts';
 import { AccessPoint } from './peer/access-point.ts';
 import type { Firmware, FirmwareOptions } from './peer/firmware.ts';
@@ -128,6 +129,38 @@ export async function comeOnline(server: TestServer, owner: Registered, identity
   await device.connect();
   await listedAs(server, owner, identity.serial, { status: 'online' });
   return device;
+}
+
+/**
+ * Ends the program as if it were killed while it waits for a device's answer, and starts it again: what it wrote of that
+ * after the device lost its connection is not there, and its job is taken up again.
+ */
+export async function killedDuring(server: TestServer, jobId: string, device: Firmware): Promise<void> {
+  const { serial } = device.options;
+  const item = 'where job_id = $1 and serial = $2';
+  const { rows } = await asOwner(server.db.owner, (client) =>
+    client.query<{ detail: unknown; restarting_since: Date | null }>(
+      `select detail, restarting_since from job_item join device using (account_id, serial) ${item} and status = 'running'`,
+      [jobId, serial],
+    ),
+  );
+  const [left] = rows;
+  if (!left) throw new Error('the item is not under way');
+  await device.cut();
+  await server.restart(() =>
+    asOwner(server.db.owner, async (client) => {
+      await client.query(
+        `update job_item set status = 'running', reason = null, finished_at = null, detail = $3 ${item}`,
+        [jobId, serial, left.detail],
+      );
+      await client.query('update device set restarting_since = $2 where serial = $1', [serial, left.restarting_since]);
+      await client.query(
+        `select job_queue.add('job', json_build_object('accountId', account_id, 'jobId', id), null, null, 'job:' || id)
+        from job where id = $1`,
+        [jobId],
+      );
+    }),
+  );
 }
 
 /** Resolves when the server does not let a device stay: in the handshake, at the upgrade, or by closing soon after. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { versionCounts } from '../fleet/firmware-facts.ts';
+import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
 import { openOfType } from '../jobs/doing.ts';
 import { record } from '../logs/audit.ts';
@@ -25,15 +25,18 @@ const { firmwareLimits } = firmware;
 /** The type of the jobs that upgrade devices to an image. */
 export const firmwareJob = 'firmware';
 
-/** Whether a device that names its firmware so runs a version: it says the version, perhaps among other words. */
+/**
+ * Whether a device that names its firmware so runs a version: it says the version, perhaps among other words, with or without
+ * a "v" before its number. A commit or a build number may follow, but no more of the version: v5.1 is neither v5.10 nor
+ * v5.1.2, and v5.1.0 not v5.1.0-rc1.
+ */
 export function runs(firmwareSaid: string | null, version: string): boolean {
   if (firmwareSaid === null) return false;
-  const at = firmwareSaid.indexOf(version);
-  if (at < 0) return false;
-  // v5.1 is not v5.10
-  const [before, after] = [firmwareSaid.charAt(at - 1), firmwareSaid.charAt(at + version.length)];
-  return !/[\w.]/.test(before) && !/[\w]/.test(after) && !/^\.\d/.test(firmwareSaid.slice(at + version.length));
+  const words = version.replace(/^v(?=\d)/i, '').replace(/[^\w\s]/g, '\\$&');
+  return new RegExp(`(?<![\\w.])${/^\d/.test(words) ? '[vV]?' : ''}${words}${versionEnd}`).test(firmwareSaid);
 }
+/** What may not follow a version: a letter or a digit, a digit after a dot, and after a dash any word but a commit or a build number. */
+const versionEnd = '(?![\\w~]|\\.\\d|-(?!(?:g?[\\da-f]{7,40}|\\d+)(?!\\w))\\w)';
 
 /** The catalogue of images. */
 export function createImages({ clock }: { clock: Clock }) {
@@ -60,15 +63,20 @@ export function createImages({ clock }: { clock: Clock }) {
     ): Promise<DataOf<typeof firmware.imageList>> {
       const { accountId, actor } = acting;
       const narrowed = actor !== null && networksOf(actor) !== null;
-      const counts = await versionCounts(tx, accountId);
-      const ownOf = (image: Image) => counts.filter(({ model, compatible }) => isFor(image, { model, compatible }));
+      const counts = input.serials
+        ? (await firmwareOf(tx, accountId, input.serials)).map(({ firmware: version, ...device }) => ({
+            ...{ model: device.model, compatible: device.compatible, version, devices: 1 },
+          }))
+        : await versionCounts(tx, accountId);
+      const ownOf = (image: Image) => counts.filter((device) => isFor(image, device));
       const limit = input.limit ?? 10;
-      const page = { offset: ((input.page ?? 1) - 1) * limit, limit };
-      const whole = { offset: 0, limit: firmwareLimits.images };
-      const ascending = input.order === 'asc';
-      const found = await listImages(tx, accountId, { ...(narrowed ? whole : page), ascending });
-      const theirs = narrowed ? found.rows.filter((image) => ownOf(image).length > 0) : found.rows;
-      const rows = narrowed ? theirs.slice(page.offset, page.offset + limit) : theirs;
+      const offset = ((input.page ?? 1) - 1) * limit;
+      // those that are for some devices only are picked out of all, of which there are few
+      const picked = narrowed || input.serials !== undefined;
+      const page = picked ? { offset: 0, limit: firmwareLimits.images } : { offset, limit };
+      const listed = await listImages(tx, accountId, { ...page, ascending: input.order === 'asc' });
+      const fitting = picked ? listed.rows.filter((image) => ownOf(image).length > 0) : listed.rows;
+      const rows = picked ? fitting.slice(offset, offset + limit) : fitting;
       return {
         list: rows.map((image) => {
           const own = ownOf(image);
@@ -83,7 +91,7 @@ export function createImages({ clock }: { clock: Clock }) {
             created_at: image.created_at.toISOString(),
           };
         }),
-        total: narrowed ? theirs.length : found.total,
+        total: picked ? fitting.length : listed.total,
       };
     },
 

@@ -4,18 +4,16 @@ import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { DeviceRef } from '../../uplink/index.ts';
 import type { Backup } from '../backup/index.ts';
 import { versionOf } from '../fleet/agent-upgrade.ts';
+import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/command-jobs.ts';
 import type { FleetCommands } from '../fleet/commands.ts';
-import { type FirmwareFacts, firmwareOf, firmwareOfModels } from '../fleet/firmware-facts.ts';
-import { closedUntil } from '../fleet/maintenance.ts';
+import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
 import { whoIsThere } from '../fleet/there.ts';
-import { createLooks } from '../jobs/looks.ts';
 import {
   dealt,
   type HealthCheck,
-  type JobRunner,
+  type Job,
   type Jobs,
   type NewItem,
   type Outcome,
@@ -32,8 +30,7 @@ export interface UpgradeDeps {
   clock: Clock;
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
   commands: Pick<FleetCommands, 'upgrade'>;
-  /** Notes that a device goes down by our own word. */
-  restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
+  presence: CommandJobDeps['presence'];
   backup: Pick<Backup, 'beforeUpgrade'>;
   images: Images;
   log: UpgradeLog;
@@ -47,16 +44,10 @@ interface Params {
   backup: boolean;
 }
 
-/** What an item remembers between its runs. */
-interface Progress {
-  /** When the device took the command. */
-  commanded_at: string;
-}
-
 type Start = InputOf<typeof firmware.upgradeStart>;
 type Preview = DataOf<typeof firmware.upgradePreview>;
 
-const lookTask = 'firmware-look';
+const offline: Outcome = { status: 'waiting_offline', reason: 'job.offline' };
 /** Flash is slow and a first boot generates keys; after that it has had its time. */
 const limitMs = 20 * 60_000;
 /** Devices that fetch an image at a time. */
@@ -67,56 +58,37 @@ const atOnce = 32;
  * Whoever is offline waits and holds up nobody.
  */
 export function createUpgrades(deps: UpgradeDeps) {
-  const { database, clock, jobs, commands, backup, images, log } = deps;
+  const { database, jobs, commands, backup, images, log } = deps;
 
-  const run: JobRunner = async (item, job) => {
-    const ref = { accountId: item.account_id, serial: item.serial ?? '' };
-    const params = asRecord<Params>(job.params);
-    const { device, image } = await database.withSystem(async (tx) => ({
-      device: (await firmwareOf(tx, ref.accountId, [ref.serial]))[0],
-      image: await findImage(tx, ref.accountId, String(params.image_id)),
-    }));
-    if (!device) return { status: 'cancelled', reason: 'job.unbound' };
-    const version = String(params.version);
-    const { commanded_at: before } = asRecord<Progress>(item.detail);
-    if (typeof before === 'string') return followUp(device, version, new Date(before));
-    // a process that died after the command, before it could write that it gave it
-    const mark = device.restartingSince;
-    if (mark && item.started_at && mark >= item.started_at) return followUp(device, version, mark);
-    if (!image) return { status: 'failed', reason: 'job.image_gone' };
-    const why = leftOut(device, image);
-    if (why !== null) return { status: 'skipped', reason: `job.firmware_${why}` };
-    if (!device.online) return { status: 'waiting_offline', reason: 'job.offline' };
-    const closed = job.plan?.windows && device.gwid ? await closedNow(ref.accountId, device.gwid) : undefined;
-    if (closed) return { status: 'queued', reason: 'job.window', notBefore: closed };
-    if (params.backup === true && device.gwid) {
+  const { run, tasks } = createCommandJobs(deps, {
+    ...{ lookTask: 'firmware-look', about: 'job.upgrading', limitMs, undone: 'job.firmware_unchanged' },
+    async prepare(ref, device, job) {
+      const params = asRecord<Params>(job.params);
+      const image = await database.withSystem((tx) => findImage(tx, ref.accountId, String(params.image_id)));
+      if (!image) return { status: 'failed', reason: 'job.image_gone' };
+      const why = leftOut(device, image);
+      if (why !== null) return { status: 'skipped', reason: `job.firmware_${why}` };
+      if (!device.online) return offline;
+      const held = await heldByWindow(deps, ref, device, job);
+      if (held) return held;
       const { gwid } = device;
-      await database.withSystem((tx) => backup.beforeUpgrade(tx, bySystem(ref.accountId), gwid, job.created_at));
-    }
-    const command = await commands.upgrade(ref, addressOf(image, deps.publicUrl), image.signature);
-    switch (command.outcome) {
-      case 'offline':
-        return { status: 'waiting_offline', reason: 'job.offline' };
-      case 'silent':
-        return notTaken(device, job, version, 'job.silent');
-      case 'refused':
-        return notTaken(device, job, version, command.text || 'job.refused');
-      case 'gone':
-      case 'done': {
-        const at = clock.now();
-        await database.withSystem(async (tx) => {
-          await deps.restarting(tx, ref, at);
-          await looks.later(tx, { ...ref, version }, at);
-        });
-        return waiting(at);
-      }
-    }
-  };
-
-  /** When a network's maintenance window opens; undefined while it is open, or where there is none. */
-  async function closedNow(accountId: string, gwid: string): Promise<Date | undefined> {
-    return (await database.withSystem((tx) => closedUntil(tx, accountId, [gwid], clock.now()))).get(gwid);
-  }
+      if (params.backup === true && gwid)
+        await database.withSystem((tx) => backup.beforeUpgrade(tx, bySystem(ref.accountId), gwid, job.created_at));
+      return () => commands.upgrade(ref, addressOf(image, deps.publicUrl), image.signature);
+    },
+    offline: () => offline,
+    verdict(device, { restarted }, version) {
+      if (runs(device.firmware, version)) return { status: 'succeeded' };
+      return restarted ? { status: 'failed', reason: 'job.firmware_unchanged' } : null;
+    },
+    goal: versionFor,
+    notTaken: (tx, device, job, reason) =>
+      log.write(tx, {
+        ...{ account_id: job.account_id, serial: device.serial, name: device.name, gwid: device.gwid },
+        ...{ action: 'upgrade', from_version: device.firmware, to_version: versionFor(job), trigger: 'plan' },
+        ...{ operator: job.operator, result: 'failed', reason, seconds: null, job_id: job.id },
+      }),
+  });
 
   /** Between two waves: who ended well is online still, and runs the version still. */
   const health: HealthCheck = async (items, job) => {
@@ -125,7 +97,7 @@ export function createUpgrades(deps: UpgradeDeps) {
     const serials = items.map(({ serial }) => serial ?? '');
     const devices = await database.withSystem((tx) => firmwareOf(tx, first.account_id, serials));
     const found = new Map(devices.map((device) => [device.serial, device]));
-    const version = String(asRecord<Params>(job.params).version);
+    const version = versionFor(job);
     return new Map(
       items.flatMap(({ seq, serial }): [number, string][] => {
         const device = found.get(serial ?? '');
@@ -136,37 +108,6 @@ export function createUpgrades(deps: UpgradeDeps) {
     );
   };
   jobs.register(firmwareJob, run, { health, there: whoIsThere(database), atOnce });
-
-  /** The device would not; nothing restarts, so that nothing else tells the log. */
-  async function notTaken(
-    device: FirmwareFacts,
-    job: Parameters<JobRunner>[1],
-    version: string,
-    reason: string,
-  ): Promise<Outcome> {
-    await database.withSystem((tx) =>
-      log.write(tx, {
-        ...{ account_id: job.account_id, serial: device.serial, name: device.name, gwid: device.gwid },
-        ...{ action: 'upgrade', from_version: device.firmware, to_version: version, trigger: 'plan' },
-        ...{ operator: job.operator, result: 'failed', reason, seconds: null, job_id: job.id },
-      }),
-    );
-    return { status: 'failed', reason };
-  }
-
-  function followUp(device: FirmwareFacts, version: string, commanded: Date): Outcome {
-    const here = device.online && device.onlineSince !== null && device.onlineSince >= commanded;
-    if (here && runs(device.firmware, version)) return { status: 'succeeded' };
-    // it has restarted, and runs something else
-    if (here && device.restartingSince === null) return { status: 'failed', reason: 'job.firmware_unchanged' };
-    if (clock.now().getTime() - commanded.getTime() < limitMs) return waiting(commanded);
-    return { status: 'failed', reason: device.online ? 'job.firmware_unchanged' : 'job.not_returned' };
-  }
-
-  const looks = createLooks<DeviceRef & { version: string }>(deps, lookTask, async (tx, target, at) => {
-    const [device] = await firmwareOf(tx, target.accountId, [target.serial]);
-    return device !== undefined && followUp(device, target.version, at).status === 'waiting_offline';
-  });
 
   /** The devices that an upgrade is for, those that prove something first; and the others, with why not. */
   function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: Sizes) {
@@ -189,13 +130,19 @@ export function createUpgrades(deps: UpgradeDeps) {
     ): Promise<Preview> {
       const { accountId } = acting;
       const image = await images.need(tx, acting, input.image_id);
-      const devices = input.serials
-        ? await firmwareOf(tx, accountId, input.serials)
-        : await firmwareOfModels(tx, accountId, image.models, most);
+      const { devices, total } = input.serials
+        ? await named(tx, accountId, input.serials)
+        : await firmwareOfModels(tx, accountId, {
+            ...{ models: image.models, limit: most },
+            except: (await versionCounts(tx, accountId)).flatMap(({ version }) =>
+              version !== null && isDone(version, image) ? [version] : [],
+            ),
+          });
       const { takes, left } = sorted(devices, image, input);
       return {
         devices: takes.map((device) => ({ ...rowOf(device), wave: device.wave })),
         left_out: left.map(({ device, why }) => ({ ...rowOf(device), why })),
+        beyond: total - devices.length,
       };
     },
 
@@ -248,7 +195,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       return { job_id: jobId };
     },
 
-    tasks: { [lookTask]: looks.look },
+    tasks,
   };
 }
 
@@ -267,13 +214,23 @@ function rowOf({ serial, name, gwid, network, model, firmware: from, online }: F
   return { serial, name, gwid, network, model, from, online };
 }
 
+async function named(tx: Tx, accountId: string, serials: readonly string[]) {
+  const devices = await firmwareOf(tx, accountId, serials);
+  return { devices, total: devices.length };
+}
+
+/** Whether whoever says this needs no upgrade to an image, whatever its model: it runs it, or is our own agent. */
+function isDone(said: string, image: Image): boolean {
+  return versionOf({ firmware: said }) !== null || runs(said, image.version);
+}
+
 function leftOut(device: FirmwareFacts, image: Image): firmware.LeftOutReason | null {
   if (versionOf(device) !== null) return 'agent';
   if (!isFor(image, device)) return 'model';
   return runs(device.firmware, image.version) ? 'current' : null;
 }
 
-function waiting(commanded: Date): Outcome {
-  const detail: Progress = { commanded_at: commanded.toISOString() };
-  return { status: 'waiting_offline', reason: 'job.upgrading', detail };
+/** The version that a job's devices are to say. */
+function versionFor({ params }: Job): string {
+  return String(asRecord<Params>(params).version);
 }

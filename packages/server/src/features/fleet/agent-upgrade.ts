@@ -3,12 +3,12 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { createLooks } from '../jobs/looks.ts';
-import { inWaves, type JobRunner, type Jobs, type Outcome } from '../jobs/service.ts';
+import { inWaves, type Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
+import { createCommandJobs } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial } from './device-store.ts';
-import type { DeviceRef, PresenceKeeper } from './presence.ts';
+import type { PresenceKeeper } from './presence.ts';
 
 /** The version of the agent that this console gives, and where a box fetches it. */
 export interface AgentOffer {
@@ -26,16 +26,9 @@ export interface AgentUpgradeDeps {
   offer(): Promise<AgentOffer | null>;
 }
 
-/** What an item remembers between its runs. */
-interface Progress {
-  /** When the device took the command. */
-  commanded_at: string;
-}
-
 /** Why a device is left out of an upgrade: not our agent, at this version already (or a later one), or nothing to give. */
 export type LeftOut = 'other' | 'current' | 'unbuilt';
 
-const lookTask = 'agent-upgrade-look';
 /** A new version has five minutes to be online, three times (packages/edge/src/agent/launcher.ts); then it has had its time. */
 const limitMs = 20 * 60_000;
 /** The agent's word for a start of the version before, after a new one did not report. */
@@ -45,58 +38,28 @@ const returnedReason = 'upgradefailed';
  * Upgrades of our own agent as jobs in waves: one device, a tenth, the rest. An item has succeeded when its device is here
  * with the version; a device that returned to its old version or stayed away stops the waves after its own.
  */
-export function createAgentUpgrades({ database, clock, jobs, commands, presence, offer }: AgentUpgradeDeps) {
-  const run: JobRunner = async (item, job) => {
-    const ref = { accountId: item.account_id, serial: item.serial ?? '' };
-    const [device] = await database.withSystem((tx) => devicesBySerial(tx, ref.accountId, [ref.serial]));
-    if (!device) return { status: 'cancelled', reason: 'job.unbound' };
-    const { version, uri } = asRecord<AgentOffer>(job.params);
-    if (typeof version !== 'string' || typeof uri !== 'string')
-      return { status: 'skipped', reason: 'job.agent_unbuilt' };
-    const { commanded_at: before } = asRecord<Progress>(item.detail);
-    if (typeof before === 'string') return followUp(device, version, new Date(before));
-    // a process that died after the command, before it could write that it gave it
-    const mark = device.restarting_since;
-    if (mark && item.started_at && mark >= item.started_at) return followUp(device, version, mark);
-    const out = leftOut(device, { version, uri });
-    if (out !== null) return { status: 'skipped', reason: `job.agent_${out}` };
-    const command = await commands.upgrade(ref, uri);
-    switch (command.outcome) {
-      case 'offline':
-        return { status: 'skipped', reason: 'job.skipped_offline' };
-      case 'silent':
-        return { status: 'failed', reason: 'job.silent' };
-      case 'refused':
-        return { status: 'failed', reason: command.text || 'job.refused' };
-      case 'gone':
-      case 'done': {
-        const at = clock.now();
-        await database.withSystem(async (tx) => {
-          await presence.restarting(tx, ref, at);
-          await looks.later(tx, { ...ref, version }, at);
-        });
-        return waiting(at);
-      }
-    }
-  };
-  jobs.register('agent_upgrade', run);
-
-  function followUp(device: DeviceRecord, version: string, commanded: Date): Outcome {
-    const here = device.online && device.online_since !== null && device.online_since >= commanded;
-    if (here && versionOf(device) === version) return { status: 'succeeded' };
-    if (here && device.restart_reason === returnedReason) return { status: 'failed', reason: 'job.agent_returned' };
-    if (clock.now().getTime() - commanded.getTime() < limitMs) return waiting(commanded);
-    return { status: 'failed', reason: device.online ? 'job.agent_not_upgraded' : 'job.not_returned' };
-  }
-
-  const looks = createLooks<DeviceRef & { version: string }>(
-    { database, clock, jobs },
-    lookTask,
-    async (tx, target, at) => {
-      const [device] = await devicesBySerial(tx, target.accountId, [target.serial]);
-      return device !== undefined && followUp(device, target.version, at).status === 'waiting_offline';
+export function createAgentUpgrades(deps: AgentUpgradeDeps) {
+  const { jobs, commands, offer } = deps;
+  const { run, tasks } = createCommandJobs(deps, {
+    ...{ lookTask: 'agent-upgrade-look', about: 'job.upgrading', limitMs, undone: 'job.agent_not_upgraded' },
+    async prepare(ref, device, { params }) {
+      const { version, uri } = asRecord<AgentOffer>(params);
+      if (typeof version !== 'string' || typeof uri !== 'string')
+        return { status: 'skipped', reason: 'job.agent_unbuilt' };
+      const out = leftOut(device, { version, uri });
+      return out === null ? () => commands.upgrade(ref, uri) : { status: 'skipped', reason: `job.agent_${out}` };
     },
-  );
+    offline: () => ({ status: 'skipped', reason: 'job.skipped_offline' }),
+    verdict(device, { booted }, version) {
+      if (versionOf(device) === version) return { status: 'succeeded' };
+      // it may start several times before it gives the new version up
+      return booted && device.restartReason === returnedReason
+        ? { status: 'failed', reason: 'job.agent_returned' }
+        : null;
+    },
+    goal: ({ params }) => String(asRecord<AgentOffer>(params).version),
+  });
+  jobs.register('agent_upgrade', run);
 
   async function plan(tx: Tx, accountId: string, serials: readonly string[]) {
     const [offered, devices] = await Promise.all([offer(), devicesBySerial(tx, accountId, serials)]);
@@ -155,13 +118,8 @@ export function createAgentUpgrades({ database, clock, jobs, commands, presence,
       return { job_id: jobId };
     },
 
-    tasks: { [lookTask]: looks.look },
+    tasks,
   };
-}
-
-function waiting(commanded: Date): Outcome {
-  const detail: Progress = { commanded_at: commanded.toISOString() };
-  return { status: 'waiting_offline', reason: 'job.upgrading', detail };
 }
 
 /** The version of our agent that a device runs, by its last `connect`; null for other devices. */

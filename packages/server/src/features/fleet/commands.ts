@@ -10,12 +10,15 @@ import {
 } from '../../uplink/index.ts';
 import type { DeviceRef } from './presence.ts';
 
-/** How a command to a device went. `gone`: it had the command, and its connection ended before its answer. */
+/**
+ * How a command to a device went. `gone`: it had the command, and its connection ended before its answer. `silent`: no
+ * answer came in time; `sent` says whether the device may have had it.
+ */
 export type CommandOutcome =
   | { outcome: 'done' }
   | { outcome: 'offline' }
   | { outcome: 'gone' }
-  | { outcome: 'silent' }
+  | { outcome: 'silent'; sent: boolean }
   | { outcome: 'refused'; text: string };
 
 /** The commands that the fleet gives; none throws for what a device does or leaves undone. */
@@ -72,9 +75,11 @@ async function attempt(command: () => Promise<CommandOutcome>): Promise<CommandO
     return await command();
   } catch (error) {
     if (error instanceof DeviceOffline) return { outcome: error.sent ? 'gone' : 'offline' };
-    if (error instanceof DeviceTimeout) return { outcome: 'silent' };
+    if (error instanceof DeviceTimeout) return { outcome: 'silent', sent: error.sent };
     if (error instanceof DeviceError)
-      return { outcome: error.code === 'DEVICE_BUSY' ? 'silent' : 'refused', text: error.message };
+      return error.code === 'DEVICE_BUSY'
+        ? { outcome: 'silent', sent: false }
+        : { outcome: 'refused', text: error.message };
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { fleet } from './tables.ts';
 
@@ -16,6 +17,8 @@ export interface FirmwareFacts {
   /** Since when it is to restart by our own word, and has not. */
   restartingSince: Date | null;
   restartReason: string | null;
+  /** When it last came back from a start, by its own word. */
+  bootedAt: Date | null;
   /** Null: it never connected. */
   firstSeen: Date | null;
 }
@@ -39,6 +42,7 @@ function query(tx: Tx, accountId: string) {
       'device.offline_since as offlineSince',
       'device.restarting_since as restartingSince',
       'device.restart_reason as restartReason',
+      'device.booted_at as bootedAt',
       'device.first_seen as firstSeen',
     ])
     .where('device.account_id', '=', accountId)
@@ -53,19 +57,33 @@ export function firmwareOf(tx: Tx, accountId: string, serials: readonly string[]
     .execute();
 }
 
-/** Devices of these models, as they name themselves; at most so many. */
-export function firmwareOfModels(
+/**
+ * Devices of these models, as they name themselves, that do not say one of these versions: at most so many, those that are
+ * there first, and how many there are.
+ */
+export async function firmwareOfModels(
   tx: Tx,
   accountId: string,
-  models: readonly string[],
-  limit: number,
-): Promise<FirmwareFacts[]> {
-  return query(tx, accountId)
-    .where((where) =>
+  { models, except, limit }: { models: readonly string[]; except: readonly string[]; limit: number },
+): Promise<{ devices: FirmwareFacts[]; total: number }> {
+  const wanted = query(tx, accountId).where((where) =>
+    where.and([
       where.or([where('device.model', 'in', [...models]), where('device.compatible', 'in', [...models])]),
-    )
+      sql<boolean>`(device.firmware is null or device.firmware <> all(${except}::text[]))`,
+    ]),
+  );
+  const devices = await wanted
+    .clearOrderBy()
+    .orderBy('device.online', 'desc')
+    .orderBy('device.serial')
     .limit(limit)
     .execute();
+  const { total } = await wanted
+    .clearSelect()
+    .clearOrderBy()
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { devices, total: Number(total) };
 }
 
 /** How many devices of each model run each version. */

@@ -84,7 +84,7 @@ export function createFleet(deps: FleetDeps) {
     /** Groups of devices; who keeps things of them follows. */
     groups,
     /** For whoever commands a restart: until the device is back it is "restarting". */
-    restarting: presence.restarting,
+    presence: { restarting: presence.restarting },
     /** Says which ids of a request exist in its scope. */
     objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
     tasks: {

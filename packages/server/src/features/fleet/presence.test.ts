@@ -23,7 +23,8 @@ let clock: ManualClock;
 let ref: DeviceRef;
 let facts: LiveFact[];
 let asked: number;
-let outcome: CommandOutcome;
+/** How the command ends; null: with the process. */
+let outcome: CommandOutcome | null;
 
 const bus = createLocalBus(() => undefined);
 bus.subscribe('live.*', (fact) => facts.push(fact as LiveFact));
@@ -54,11 +55,12 @@ function set() {
   const commands = {
     reboot: async () => {
       asked += 1;
+      if (!outcome) throw new Error('the process dies');
       return outcome;
     },
-    upgrade: async () => outcome,
-    blink: async () => outcome,
-    refresh: async () => outcome,
+    upgrade: () => Promise.reject(),
+    blink: () => Promise.reject(),
+    refresh: () => Promise.reject(),
   };
   const reboots = createReboots({ database, clock, jobs, commands, presence });
   const inTx = <T>(work: (tx: Tx) => Promise<T>) => database.withSystem(work);
@@ -89,7 +91,12 @@ function set() {
     },
     /** What the background does with time: looks at the device, then runs what that woke. */
     later: async (jobId: string) => {
-      await reboots.tasks['fleet-restart-look']({ ...ref, commanded: new Date(0).toISOString() });
+      await reboots.tasks['fleet-restart-look']!({ ...ref, commanded_at: new Date(0).toISOString(), goal: '' });
+      await run(jobId);
+    },
+    /** The device is back: what waited for it is taken up. */
+    wake: async (jobId: string) => {
+      await jobs.wake(ref.accountId, ref.serial);
       await run(jobId);
     },
     item: async (jobId: string) => {
@@ -180,23 +187,52 @@ describe('a restart', () => {
     expect(await item(jobId)).toMatchObject({ status: 'failed', reason: 'job.not_restarted' });
   });
 
-  it('is not commanded twice when the process dies after the command', async () => {
-    const { connect, enrol, item, reboot, run } = set();
+  it.each([
+    ['before the answer', null],
+    ['when its answer is lost', { outcome: 'gone' } as const],
+    ['when it does not answer in time', { outcome: 'silent', sent: true } as const],
+  ])('is commanded once %s, and ends by what the device then is', async (_when, given) => {
+    const { connect, disconnect, enrol, item, reboot, run, wake } = set();
     await enrol();
     await connect(1);
+    clock.advance(minute);
+    outcome = given;
+    const jobId = await reboot();
+    await run(jobId).catch(() => undefined);
+    outcome = { outcome: 'done' };
+    await run(jobId);
+    expect(await item(jobId)).toMatchObject({ status: 'waiting_offline', reason: 'job.restarting' });
+    // a connection that was lost and found is no restart, however late
+    clock.advance(minute);
+    await disconnect(1);
+    await connect(2, 'socket');
+    await wake(jobId);
+    expect(await item(jobId)).toMatchObject({ status: 'waiting_offline', reason: 'job.restarting' });
+    await disconnect(2);
+    await connect(3, 'reboot');
+    await wake(jobId);
+    expect(await item(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(asked).toBe(1);
+  });
+
+  it('that was not answered and never happened has failed when its time is over', async () => {
+    const { connect, enrol, item, later, reboot, run } = set();
+    await enrol();
+    await connect(1);
+    clock.advance(minute);
+    outcome = { outcome: 'silent', sent: true };
     const jobId = await reboot();
     await run(jobId);
-    // as the row was when the process died: the device marked, the item not yet
-    await db.database.systemPool.query("update job_item set status = 'running', detail = null where job_id = $1", [
-      jobId,
-    ]);
-    await run(jobId);
-    expect(asked).toBe(1);
-    expect(await item(jobId)).toMatchObject({ status: 'waiting_offline', reason: 'job.restarting' });
+    clock.advance(11 * minute);
+    await later(jobId);
+    expect(await item(jobId)).toMatchObject({ status: 'failed', reason: 'job.silent' });
   });
 
   it.each([
-    [{ outcome: 'silent' }, { status: 'failed', reason: 'job.silent' }],
+    [
+      { outcome: 'silent', sent: false },
+      { status: 'failed', reason: 'job.silent' },
+    ],
     [
       { outcome: 'refused', text: 'not now' },
       { status: 'failed', reason: 'not now' },

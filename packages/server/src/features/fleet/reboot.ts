@@ -3,16 +3,13 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { createLooks } from '../jobs/looks.ts';
-import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
+import { createCommandJobs, heldByWindow } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from './device-store.ts';
-import { closedUntil } from './maintenance.ts';
-import type { DeviceRef, PresenceKeeper } from './presence.ts';
+import type { PresenceKeeper } from './presence.ts';
 import { restartLimitMs } from './status.ts';
-
-const lookTask = 'fleet-restart-look';
 
 export interface RebootDeps {
   database: Database;
@@ -22,65 +19,27 @@ export interface RebootDeps {
   presence: PresenceKeeper;
 }
 
-/** What an item remembers between its runs. */
-interface Progress {
-  /** When the device took the command. */
-  commanded_at: string;
-}
-
 /** Restarts as jobs: an item has succeeded when its device is back, not when it said that it would go. */
-export function createReboots({ database, clock, jobs, commands, presence }: RebootDeps) {
-  const run: JobRunner = async (item, job) => {
-    const ref = { accountId: item.account_id, serial: item.serial ?? '' };
-    const [device] = await database.withSystem((tx) => devicesBySerial(tx, ref.accountId, [ref.serial]));
-    if (!device) return { status: 'cancelled', reason: 'job.unbound' };
-    const { commanded_at: before } = asRecord<Progress>(item.detail);
-    if (typeof before === 'string') return followUp(device, new Date(before));
-    // a process that died after the command, before it could write that it gave it
-    const mark = device.restarting_since;
-    if (mark && item.started_at && mark >= item.started_at) return followUp(device, mark);
-    const { gwid } = device;
-    if (job.plan?.windows && gwid) {
-      const closed = await database.withSystem((tx) => closedUntil(tx, ref.accountId, [gwid], clock.now()));
-      const notBefore = closed.get(gwid);
-      if (notBefore) return { status: 'queued', reason: 'job.window', notBefore };
-    }
-    const command = await commands.reboot(ref);
-    switch (command.outcome) {
-      case 'offline': {
-        const { queue } = asRecord<{ queue: boolean }>(job.params);
-        return queue === true
-          ? { status: 'waiting_offline', reason: 'job.offline' }
-          : { status: 'skipped', reason: 'job.skipped_offline' };
-      }
-      case 'silent':
-        return { status: 'failed', reason: 'job.silent' };
-      case 'refused':
-        return { status: 'failed', reason: command.text || 'job.refused' };
-      case 'gone':
-      case 'done': {
-        const at = clock.now();
-        await database.withSystem(async (tx) => {
-          await presence.restarting(tx, ref, at);
-          await looks.later(tx, ref, at);
-        });
-        return waiting(at);
-      }
-    }
-  };
-  jobs.register('reboot', run);
-
-  function followUp(device: DeviceRecord, commanded: Date): Outcome {
-    const back = device.online && device.restarting_since === null;
-    if (back && device.online_since && device.online_since >= commanded) return { status: 'succeeded' };
-    if (clock.now().getTime() - commanded.getTime() < restartLimitMs) return waiting(commanded);
-    return { status: 'failed', reason: device.online ? 'job.not_restarted' : 'job.not_returned' };
-  }
-
-  const looks = createLooks<DeviceRef>({ database, clock, jobs }, lookTask, async (tx, { accountId, serial }, at) => {
-    const [device] = await devicesBySerial(tx, accountId, [serial]);
-    return device !== undefined && followUp(device, at).status === 'waiting_offline';
+export function createReboots(deps: RebootDeps) {
+  const { jobs, commands } = deps;
+  const { run, tasks } = createCommandJobs(deps, {
+    ...{
+      lookTask: 'fleet-restart-look',
+      about: 'job.restarting',
+      limitMs: restartLimitMs,
+      undone: 'job.not_restarted',
+    },
+    async prepare(ref, device, job) {
+      return (await heldByWindow(deps, ref, device, job)) ?? (() => commands.reboot(ref));
+    },
+    offline({ params }) {
+      return asRecord<{ queue: boolean }>(params).queue === true
+        ? { status: 'waiting_offline', reason: 'job.offline' }
+        : { status: 'skipped', reason: 'job.skipped_offline' };
+    },
+    verdict: (_device, { restarted }) => (restarted ? { status: 'succeeded' } : null),
   });
+  jobs.register('reboot', run);
 
   async function create(
     tx: Tx,
@@ -132,11 +91,6 @@ export function createReboots({ database, clock, jobs, commands, presence }: Reb
       return create(tx, acting, devices, queue, object);
     },
 
-    tasks: { [lookTask]: looks.look },
+    tasks,
   };
-}
-
-function waiting(commanded: Date): Outcome {
-  const detail: Progress = { commanded_at: commanded.toISOString() };
-  return { status: 'waiting_offline', reason: 'job.restarting', detail };
 }

@@ -15,6 +15,8 @@ export interface Presence {
   /** When we commanded a restart from which the device has not returned. */
   restartingSince: Date | null;
   restartReason: string | null;
+  /** When it last came back from a start, by its own word; a plain reconnect is none. */
+  bootedAt: Date | null;
   /** First and last time a session of it was known to be open. */
   firstSeen: Date | null;
   lastSeen: Date | null;
@@ -26,6 +28,7 @@ export const neverSeen: Presence = {
   offlineSince: null,
   restartingSince: null,
   restartReason: null,
+  bootedAt: null,
   firstSeen: null,
   lastSeen: null,
 };
@@ -51,6 +54,7 @@ export function nextPresence(before: Presence, change: PresenceChange): Presence
         offlineSince: before.offlineSince,
         restartingSince: stillToRestart ? before.restartingSince : null,
         restartReason: booted ? change.reason : before.restartReason,
+        bootedAt: booted ? at : before.bootedAt,
         firstSeen: before.firstSeen ?? at,
         lastSeen: later(before.lastSeen, at),
       };

@@ -36,6 +36,8 @@ export interface DeviceTable {
   offline_since: Date | null;
   restarting_since: Date | null;
   restart_reason: string | null;
+  /** When it last came back from a start, by its own word. */
+  booted_at: Date | null;
   sync_state: SyncState | null;
   sync_since: Date | null;
   sync_reason: string | null;
@@ -102,6 +104,7 @@ export const presenceColumns = [
   'offline_since',
   'restarting_since',
   'restart_reason',
+  'booted_at',
   'first_seen',
   'last_seen',
 ] as const;
@@ -119,6 +122,7 @@ export function presenceOfRow(row: PresenceRow): Presence {
     offlineSince: row.offline_since,
     restartingSince: row.restarting_since,
     restartReason: row.restart_reason,
+    bootedAt: row.booted_at,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,
   };
@@ -132,6 +136,7 @@ export function rowOfPresence(presence: Presence): PresenceRow {
     offline_since: presence.offlineSince,
     restarting_since: presence.restartingSince,
     restart_reason: presence.restartReason,
+    booted_at: presence.bootedAt,
     first_seen: presence.firstSeen,
     last_seen: presence.lastSeen,
   };

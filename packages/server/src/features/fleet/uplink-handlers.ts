@@ -59,10 +59,11 @@ export function createUplinkHandlers(deps: {
   };
 
   /** A switch says why it started in an event of its own, right after `connect`. */
-  async function keepCause(ref: DeviceRef, payload: unknown): Promise<void> {
+  async function keepCause(ref: DeviceRef, payload: unknown, at: Date): Promise<void> {
     const cause = textOf(asText(asRecord<{ description: string }>(payload).description, 64));
     if (!cause) return;
-    await database.withSystem((tx) => updateDevice(tx, ref.accountId, ref.serial, { restart_reason: cause }));
+    const started = { restart_reason: cause, booted_at: at };
+    await database.withSystem((tx) => updateDevice(tx, ref.accountId, ref.serial, started));
   }
 
   return {
@@ -133,7 +134,8 @@ export function createUplinkHandlers(deps: {
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
       const event = eventOf(method, params, at);
       if (!event) return;
-      if (event.type === 'device.reboot') await keepCause(ref, event.payload);
+      // by a clock that is ahead it would have started after what it is told next
+      if (event.type === 'device.reboot') await keepCause(ref, event.payload, event.at < at ? event.at : at);
       if (method === 'healthcheck') {
         const sanity = asCount(params.sanity) ?? 100;
         const known = remembered(ref);

@@ -213,6 +213,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const { change, progress } = await held(tx, acting, id);
       const answer = { cancelled: 0, going_on: 0 };
       for (const { job_id: jobId } of progress.rounds) {
+        if (jobId === null) continue;
         const { cancelled, goingOn } = await layers.cancel(tx, acting.accountId, jobId);
         answer.cancelled += cancelled;
         answer.going_on += goingOn.length;

@@ -276,11 +276,13 @@ export class AccessPoint extends Firmware {
       this.#reply(id, { error: 0, result: source });
       return;
     }
-    this.#reply(id, { error: 0, text: 'Triggering FW upgrade' });
-    this.later(this.options.actionMs ?? 20_000, () => {
-      this.actions.push(method);
-      this.bootCause = method;
-      this.socket?.cut();
+    this.later(this.options.fetchMs ?? 0, () => {
+      this.#reply(id, { error: 0, text: 'Triggering FW upgrade' });
+      this.later(this.options.actionMs ?? 20_000, () => {
+        this.actions.push(method);
+        this.bootCause = method;
+        this.socket?.cut();
+      });
     });
   }
 

@@ -19,6 +19,8 @@ export interface FirmwareOptions extends SocketOptions {
   applyMs?: number;
   /** Delay between "triggered command action" and the action itself, ms (firmware: 20 s). */
   actionMs?: number;
+  /** Time in which it fetches and checks an image before it answers `upgrade`, ms. */
+  fetchMs?: number;
   /** Why it started; absent after a plain reconnect. */
   bootCause?: string;
   /** Boot from the ramdisk: reports uuid 0. */

@@ -60,7 +60,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job.user_returned': 'Disconnected, and came back since',
   'job.user_unconfirmed': 'The command went out, but the access point has not reported since',
   'job.stale': 'The device reports a newer configuration than ours',
-  'job.upgrading': 'The new version has been installed; waiting for the device to return with it',
+  'job.upgrading': 'The device has been told to upgrade; waiting for it to return with the new version',
   'job.agent_returned': 'The new version did not report, so the device returned to its old one',
   'job.agent_not_upgraded': 'The device is here, but not with the new version',
   'job.agent_other': 'This device does not run our agent',

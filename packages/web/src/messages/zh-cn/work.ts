@@ -57,7 +57,7 @@ export const work = {
   'job.user_returned': '已下线，随后又连了回来',
   'job.user_unconfirmed': '命令已发出，但 AP 没有再上报，无法确认',
   'job.stale': '设备报告的配置比控制台的新',
-  'job.upgrading': '新版本已安装，等待设备以新版本上线',
+  'job.upgrading': '已通知设备升级，等待其以新版本上线',
   'job.agent_returned': '新版本未能上线，设备已退回旧版本',
   'job.agent_not_upgraded': '设备在线，但运行的不是新版本',
   'job.agent_other': '该设备运行的不是云巡代理程序',
