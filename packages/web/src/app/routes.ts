@@ -105,7 +105,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/plugin_apps/$id', title: 'plugin.apps', section: 'plugin', parent: '/index', screen: planned('planned.plugin_apps') },
 
   // Messages
-  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen', 'inbox', 'actions', 'fleet', 'gateway', 'account', 'personal', 'installation') },
+  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen', 'inbox', 'actions', 'fleet', 'fleetTools', 'gateway', 'account', 'personal', 'installation') },
   { path: '/jobs', title: 'messages.jobs', section: 'messages', menu: entry('tasks', '/jobs'), permission: 'job.read', screen: page(() => import('../features/jobs/jobs.tsx'), 'JobsScreen') },
   { path: '/messages', title: 'messages.index', section: 'messages', menu: entry('mail', '/messages'), permission: 'message.read', screen: page(() => import('../features/messages/messages.tsx'), 'MessagesScreen', 'inbox') },
   { path: '/message/$msg_id', title: 'messages.detail', section: 'messages', parent: '/messages', permission: 'message.read', screen: page(() => import('../features/messages/message.tsx'), 'MessageScreen', 'inbox') },

@@ -178,7 +178,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.to': 'Network',
   'log_field.via': 'Next hop',
   'log_field.kind': 'Applies to',
-  'log_field.target': 'Which',
+  'log_field.target': 'Target',
   'log_field.at': 'Time',
   'log_field.weekdays': 'Days',
   'log_field.addressing': 'Addressing',
