@@ -118,6 +118,26 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     expect(list.map(({ name }) => name)).not.toContain(`Pier-${look}`);
   });
 
+  it('keeps what a row asks, and the choice of columns, within sight', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    const row = page.locator('tbody tr').first();
+    await row.getByRole('button', { name: t('action.more') }).click();
+    await page.getByRole('menuitem', { name: t('replace.act') }).click();
+    await page.getByText(t('replace.warn')).waitFor();
+    const body = page.getByRole('dialog').locator('.dialog-body');
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('action.cancel') })
+      .click();
+    await act(t('table.columns')).click();
+    await page.getByRole('button', { name: t('table.columns_all') }).click();
+    await page.getByRole('columnheader', { name: t('networks.bound') }).waitFor();
+    await page.getByRole('button', { name: t('table.columns_default') }).click();
+    await page.getByRole('columnheader', { name: t('networks.bound') }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+  });
+
   it('shows what a template would do to the access points that are selected, and pushes it', async () => {
     await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
     await page.locator('tbody input[type=checkbox]').first().waitFor();

@@ -97,7 +97,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/config/template_wireless/wireless_create', title: 'config.wireless_create', section: 'config', parent: '/config/template_wireless/wireless', permission: 'config.write', screen: page(() => import('../features/templates/template.tsx'), 'CreateWirelessScreen', 'templates', 'fleet') },
   { path: '/config/template_wireless/wireless_edit/$id', title: 'config.wireless_edit', section: 'config', parent: '/config/template_wireless/wireless', permission: 'config.read', screen: page(() => import('../features/templates/template.tsx'), 'TemplateScreen', 'templates', 'fleet') },
   { path: '/config/ac_dynamic_password', title: 'config.ac_dynamic_password', section: 'config', menu: entry('key', '/config/ac_dynamic_password'), permission: 'config.read', screen: page(() => import('../features/passwords/passwords.tsx'), 'PasswordsScreen', 'passwords', 'backup') },
-  { path: '/config/router_cloud_backup', title: 'config.router_cloud_backup', section: 'config', menu: entry('archive', '/config/router_cloud_backup'), permission: 'config.read', screen: page(() => import('../features/backup/screen.tsx'), 'BackupScreen', 'backup', 'fleet') },
+  { path: '/config/router_cloud_backup', title: 'config.router_cloud_backup', section: 'config', menu: entry('archive', '/config/router_cloud_backup'), permission: 'config.read', screen: page(() => import('../features/backup/screen.tsx'), 'BackupScreen', 'backup', 'fleet', 'inbox', 'gateway') },
   { path: '/cloud_security/index', title: 'config.cloud_security', section: 'config', menu: entry('shield', '/cloud_security/index'), permission: 'config.read', screen: planned('planned.cloud_security') },
 
   // Plugins
@@ -105,7 +105,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/plugin_apps/$id', title: 'plugin.apps', section: 'plugin', parent: '/index', screen: planned('planned.plugin_apps') },
 
   // Messages
-  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen', 'inbox', 'actions', 'fleet', 'gateway', 'account', 'personal', 'installation') },
+  { path: '/logs/action', title: 'messages.log_action', section: 'messages', menu: entry('list', '/logs/action'), permission: 'log.read', screen: page(() => import('../features/logs/action-log.tsx'), 'ActionLogScreen', 'inbox', 'actions', 'fleet', 'fleetTools', 'gateway', 'account', 'personal', 'installation') },
   { path: '/jobs', title: 'messages.jobs', section: 'messages', menu: entry('tasks', '/jobs'), permission: 'job.read', screen: page(() => import('../features/jobs/jobs.tsx'), 'JobsScreen') },
   { path: '/messages', title: 'messages.index', section: 'messages', menu: entry('mail', '/messages'), permission: 'message.read', screen: page(() => import('../features/messages/messages.tsx'), 'MessagesScreen', 'inbox') },
   { path: '/message/$msg_id', title: 'messages.detail', section: 'messages', parent: '/messages', permission: 'message.read', screen: page(() => import('../features/messages/message.tsx'), 'MessageScreen', 'inbox') },

@@ -36,6 +36,7 @@ export function Popup(props: {
     style.right = `${document.documentElement.clientWidth - anchor.right}px`;
     style.top = `${anchor.bottom + GAP}px`;
     style.bottom = 'auto';
+    style.maxHeight = 'none';
   };
   const settle = (event: ToggleEvent) => {
     if (event.newState === 'closed') return setOpen(false);
@@ -46,6 +47,8 @@ export function Popup(props: {
     if (anchor && bottom > innerHeight && anchor.top > height + GAP) {
       element.style.top = 'auto';
       element.style.bottom = `${innerHeight - anchor.top + GAP}px`;
+    } else if (bottom > innerHeight) {
+      element.style.maxHeight = `${innerHeight - GAP - element.getBoundingClientRect().top}px`;
     }
     element.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled]),button,input,select')?.focus();
   };

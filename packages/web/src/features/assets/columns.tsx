@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import { type AssetRow, classIcons, nameOf, placeOf, sourceOf } from './words.ts';
+import { type AssetRow, classIcons, nameOf, placeOf, placesOf, sourceOf } from './words.ts';
 
 const none = <span className="dim">—</span>;
 const time = (at: string | null) => (at === null ? '' : exactTime(new Date(at)));
@@ -38,8 +38,10 @@ export function assetColumns(): Column<AssetRow>[] {
       title: t('assets.name'),
       sort: 'name',
       cell: (row) => (
-        <span className="row">
-          <strong className="ellipsis">{nameOf(row)}</strong>
+        <span className="row asset-name">
+          <strong className="ellipsis" title={nameOf(row)}>
+            {nameOf(row)}
+          </strong>
           {row.is_new && <Tag tone="info">{t('assets.new')}</Tag>}
           {row.random_mac && (
             <span title={t('assets.random_hint')}>
@@ -53,7 +55,14 @@ export function assetColumns(): Column<AssetRow>[] {
     {
       key: 'vendor',
       title: t('assets.vendor'),
-      cell: (row) => (row.vendor ? <Short>{row.vendor}</Short> : none),
+      cell: (row) =>
+        row.vendor ? (
+          <span className="asset-vendor">
+            <Short>{row.vendor}</Short>
+          </span>
+        ) : (
+          none
+        ),
       text: (row) => row.vendor,
     },
     {
@@ -79,14 +88,21 @@ export function assetColumns(): Column<AssetRow>[] {
       key: 'place',
       title: t('assets.place'),
       cell: (row) => {
-        const place = placeOf(row);
-        return place ? <Short>{place}</Short> : none;
+        const [where, at] = placesOf(row);
+        if (!where) return none;
+        return (
+          <span className="asset-two">
+            <Short>{where}</Short>
+            {at && <span className="small dim ellipsis">{at}</span>}
+          </span>
+        );
       },
       text: placeOf,
     },
     {
       key: 'first_seen',
       title: t('assets.first_seen'),
+      extra: true,
       cell: (row) => <ShortTime at={row.first_seen} />,
       text: (row) => time(row.first_seen),
     },
@@ -94,14 +110,20 @@ export function assetColumns(): Column<AssetRow>[] {
       key: 'last_seen',
       title: t('assets.last_seen'),
       sort: 'last_seen',
-      cell: (row) =>
-        row.online ? (
-          <Tag tone="ok" shape="dot">
-            {t('assets.here')}
-          </Tag>
-        ) : (
-          <RelativeTime at={row.last_seen} />
-        ),
+      cell: (row) => (
+        <span className="asset-two nowrap">
+          {row.online ? (
+            <Tag tone="ok" shape="dot">
+              {t('assets.here')}
+            </Tag>
+          ) : (
+            <RelativeTime at={row.last_seen} />
+          )}
+          <span className="small dim" title={t('assets.first_seen')}>
+            {t('assets.since')} <ShortTime at={row.first_seen} />
+          </span>
+        </span>
+      ),
       text: (row) => time(row.last_seen),
     },
     {

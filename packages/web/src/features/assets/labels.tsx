@@ -29,8 +29,8 @@ export function Labels({ rows, onClose }: { rows: readonly AssetRow[]; onClose: 
               size={88}
             />
             <span className="asset-two">
-              <strong>{nameOf(row)}</strong>
-              <span className="small">{t(`assets.class_${row.class}`)}</span>
+              <strong>{row.name ?? t(`assets.class_${row.class}`)}</strong>
+              {row.name !== null && <span className="small">{t(`assets.class_${row.class}`)}</span>}
               <span className="small mono">{mac(row.id)}</span>
             </span>
           </li>

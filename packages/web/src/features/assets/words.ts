@@ -24,12 +24,15 @@ export function nameOf(row: Pick<AssetRow, 'name' | 'id'>): string {
 }
 
 /** Where it is: the device, and its port or wireless network. */
-export function placeOf({ via }: AssetRow): string {
-  if (!via) return '';
+export function placesOf({ via }: AssetRow): string[] {
+  if (!via) return [];
   const name = via.name ?? (via.serial ? mac(via.serial) : '');
   const at = via.type === 'air' ? via.ssid : via.port;
-  return [name, at].filter(Boolean).join(' / ');
+  return [name, at].flatMap((part) => part || []);
 }
+
+/** The same in one line. */
+export const placeOf = (row: AssetRow): string => placesOf(row).join(' / ');
 
 /** Why it is listed under its class. */
 export function sourceOf({ class_by }: AssetRow): string {

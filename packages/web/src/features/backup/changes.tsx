@@ -1,16 +1,41 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { ChangeTable, leavesOf } from '../configuration/change-table.tsx';
+import { mac } from '../../ui/format.ts';
+import { type Change, ChangeTable, leavesOf } from '../configuration/change-table.tsx';
+import { fieldName, wordsWith } from '../logs/words.ts';
 import '../configuration/configuration.css';
 
 /** Differences, or the word that there are none. */
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {
-  const lines = diff.changes.flatMap(leavesOf);
+  const lines = diff.changes.flatMap(leavesOf).map(inWords);
   if (lines.length === 0) return <p className="quiet">{same}</p>;
   return (
     <>
-      <ChangeTable lines={lines} />
+      <ChangeTable lines={lines} words />
       {diff.more > 0 && <p className="small dim">{t('backup.more_changes', { n: diff.more })}</p>}
     </>
   );
+}
+
+const words = wordsWith(new Map());
+/** A template in a backup, and whom it is for: `network wireless`, `0c4b54a1b2c3 ac`. */
+const templateOf = /^(network|[0-9a-f]{12}) (ac|wireless)$/;
+const serial = /^[0-9a-f]{12}$/;
+
+/** A setting and its values, as the screens where they are set call them. */
+function inWords({ path, before, after }: Change): Change {
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named = steps.map((step) => {
+    const [, place, kind] = templateOf.exec(step) ?? [];
+    if (place && kind) {
+      const what = t(kind === 'ac' ? 'config.wireless_ac' : 'config.wireless');
+      return place === 'network' ? what : `${mac(place)} ${what}`;
+    }
+    return serial.test(step) ? mac(step) : step;
+  });
+  const said = (value: unknown) => (value === null || value === undefined ? '' : words(steps.at(-1) ?? '', value));
+  return { path: fieldName(named), before: said(before), after: said(after) };
 }

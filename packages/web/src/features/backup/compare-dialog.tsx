@@ -31,7 +31,7 @@ export function CompareDialog({ rows, onClose }: { rows: readonly BackupRow[]; o
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={4}>
-          {data && <Changes diff={data} same={t('backup.same')} />}
+          {data && <Changes diff={data} same={t(newer ? 'backup.same' : 'backup.same_now')} />}
         </Loading>
       )}
     </Dialog>

@@ -91,7 +91,9 @@ export async function deleteChosenNetworks(selection: Chosen, done: () => void):
   const chosen = chosenNetworks(selection);
   try {
     const touched = await call('/api/v3/network/chosen', chosen);
-    confirmDelete(touched.total, [...lines(touched), t('networks.delete_full')], async () => {
+    // only networks without a device go: nobody drops
+    const named = lines({ ...touched, users: 0 });
+    confirmDelete(touched.total, [...named, t('networks.delete_full')], async () => {
       const { kept } = await call('/api/v3/network/batch_delete', chosen);
       if (kept > 0) notify('info', t('networks.delete_kept', { n: kept }));
       done();

@@ -11,7 +11,7 @@ import { useTemplateBatch } from './template-batch.tsx';
 type Act = 'tag' | 'group' | 'move' | 'rename';
 
 /** What can be done with many devices at once, and the dialog of what is being done. */
-export function useDeviceBatch(kind: DeviceRow['kind']) {
+export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
@@ -52,7 +52,7 @@ export function useDeviceBatch(kind: DeviceRow['kind']) {
       <>
         {props && open.act === 'tag' && <TagDialog of="devices" {...props} />}
         {props && open.act === 'group' && <GroupDialog {...props} />}
-        {props && open.act === 'move' && <MoveDialog {...props} />}
+        {props && open.act === 'move' && <MoveDialog from={gwid} {...props} />}
         {props && open.act === 'rename' && <RenameDialog {...props} />}
         {template.dialog}
       </>

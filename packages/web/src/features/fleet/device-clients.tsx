@@ -38,20 +38,29 @@ export function DeviceClients({ serial, gwid }: { serial: string; gwid: string |
                 <tr key={user.mac}>
                   <td>
                     <span className="name-cell two-lines">
-                      <span className="ellipsis">{user.remark || user.hostname || mac(user.mac)}</span>
-                      <span className="mono dim">{mac(user.mac)}</span>
+                      {(user.remark || user.hostname) && (
+                        <span className="ellipsis client-name">{user.remark || user.hostname}</span>
+                      )}
+                      <span className="mono nowrap">{mac(user.mac)}</span>
                     </span>
                   </td>
                   <td>
                     <Text value={user.ip} mono />
                   </td>
                   <td>
-                    {user.band
-                      ? [bandName(`${user.band}G`), user.ssid].filter(Boolean).join(' · ')
-                      : t('clients.wired')}
+                    {user.band ? (
+                      <span className="name-cell two-lines">
+                        <span className="nowrap">{bandName(`${user.band}G`)}</span>
+                        <span className="small dim ellipsis client-ssid" title={user.ssid ?? undefined}>
+                          {user.ssid}
+                        </span>
+                      </span>
+                    ) : (
+                      t('clients.wired')
+                    )}
                   </td>
-                  <td>{user.rssi === null ? '—' : `${user.rssi} dBm`}</td>
-                  <td>
+                  <td className="nowrap">{user.rssi === null ? '—' : `${user.rssi} dBm`}</td>
+                  <td className="nowrap">
                     <RelativeTime at={user.login_at} />
                   </td>
                 </tr>

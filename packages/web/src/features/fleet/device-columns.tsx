@@ -6,7 +6,26 @@ import { type DeviceRow, renameDevice } from './device-acts.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { Tags } from './network-card.tsx';
 import { radioColumns, settingColumns } from './radio-columns.tsx';
-import { sharedColumns } from './shared-columns.tsx';
+import { away, Known, sharedColumns } from './shared-columns.tsx';
+
+/** Terminals on the radios of a device; null where they tell of none. */
+export function onOwnRadios({ radios }: Pick<DeviceRow, 'radios'>): number | null {
+  const counts = radios.flatMap(({ clients }) => clients ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, n) => sum + n, 0);
+}
+
+/** How many terminals a device has: what routes has all of its network, so it says beside how many are on its own radios. */
+function Terminals({ row }: { row: DeviceRow }) {
+  const own = row.is_gateway ? onOwnRadios(row) : null;
+  const all = <Known value={row.online_user} old={away(row)} />;
+  if (own === null) return all;
+  return (
+    <span className="radios" title={t('device.users_behind')}>
+      {all}
+      <span className="small dim nowrap">{t('device.users_own', { n: own })}</span>
+    </span>
+  );
+}
 
 /** Columns of the devices of a network; what radios tell is worth room where devices have some. */
 export function deviceColumns(
@@ -38,7 +57,12 @@ export function deviceColumns(
       text: (row) => row.group?.name ?? null,
     },
     { ...shared.ip, extra: kind === 'ap' },
-    { ...shared.users, title: t('device.users'), sort: 'online_user' },
+    {
+      ...shared.users,
+      title: t('device.users'),
+      sort: 'online_user',
+      cell: (row) => <Terminals row={row} />,
+    },
     ...(kind === 'ap' ? radioColumns() : []),
     { ...shared.cpu, extra: kind === 'ap' },
     {

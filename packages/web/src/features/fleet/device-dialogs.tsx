@@ -111,11 +111,13 @@ export function GroupDialog({ selection, ...rest }: Props) {
   );
 }
 
-/** Moves devices into another network. */
-export function MoveDialog({ selection, ...rest }: Props) {
+/** Moves devices into another network than the one, if it is one, that all of them are in. */
+export function MoveDialog({ selection, from, ...rest }: Props & { from: string | null }) {
   const choice = useNetworkChoice();
   const { networks, chosen, settled } = choice;
-  const to = networks?.find((row) => row.gwid === chosen)?.gwid ?? networks?.[0]?.gwid;
+  // where they are they need not go
+  const offered = networks?.filter(({ gwid }) => gwid !== from) ?? null;
+  const to = offered?.find((row) => row.gwid === chosen)?.gwid ?? offered?.[0]?.gwid;
   return (
     <ChangeDialog
       title={t('batch.move_title', { n: selection.count })}
@@ -125,7 +127,11 @@ export function MoveDialog({ selection, ...rest }: Props) {
       {...rest}
     >
       <p className="quiet">{t('batch.move_body')}</p>
-      <NetworkChoice choice={choice} value={to ?? ''} />
+      {offered?.length === 0 && !choice.many ? (
+        <p className="notice">{t('batch.move_nowhere')}</p>
+      ) : (
+        <NetworkChoice choice={{ ...choice, networks: offered }} value={to ?? ''} />
+      )}
     </ChangeDialog>
   );
 }

@@ -16,6 +16,7 @@ import { loadHistory } from '../logs/load-history.ts';
 import { bandName } from './band-name.ts';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
+import { onOwnRadios } from './device-columns.tsx';
 import { DeviceMenu } from './device-table.tsx';
 import { Load, memoryShare } from './load.tsx';
 import { Tags } from './network-card.tsx';
@@ -180,11 +181,23 @@ function Facts({ data }: { data: Detail }) {
 function Users({ data }: { data: Detail }) {
   const may = useMay('user.read');
   if (data.online_user === null) return '—';
-  if (!may || !data.gwid || data.status !== 'online') return data.online_user;
+  const own = data.is_gateway ? onOwnRadios(data) : null;
   return (
-    <Link to={`/networks/online_users/${data.gwid}`} search={{ serial: data.serial }}>
-      {data.online_user}
-    </Link>
+    <>
+      {!may || !data.gwid || data.status !== 'online' ? (
+        data.online_user
+      ) : (
+        <Link to={`/networks/online_users/${data.gwid}`} search={{ serial: data.serial }}>
+          {data.online_user}
+        </Link>
+      )}
+      {own !== null && (
+        <span className="dim" title={t('device.users_behind')}>
+          {' '}
+          · {t('device.users_own', { n: own })}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
     [kind, groups, templates, tags, facets, search.group, search.template_id, search.tag, search.model, search.version],
   );
   const fixed = useMemo(() => (gwid ? { gwid, kind } : { kind }), [gwid, kind]);
-  const acts = useDeviceBatch(kind);
+  const acts = useDeviceBatch(gwid, kind);
   return (
     <>
       <DataTable

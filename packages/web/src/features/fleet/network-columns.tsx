@@ -55,8 +55,11 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       sort: 'model',
       cell: (row) =>
         row.model ? (
-          <span className="nowrap">
-            {row.model} <NewerMark row={row} />
+          <span className="row network-model">
+            <span className="ellipsis" title={row.model}>
+              {row.model}
+            </span>
+            <NewerMark row={row} />
           </span>
         ) : (
           <span className="dim">{onlyAps(row) ? t('networks.no_gateway') : '—'}</span>
@@ -65,7 +68,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
     },
     {
       key: 'aps',
-      title: t('networks.aps'),
+      title: t('networks.aps_head'),
       right: true,
       cell: (row) => t('networks.of_total', { online: row.ap_online_num, total: row.ap_num }),
       text: (row) => `${row.ap_online_num}/${row.ap_num}`,

@@ -10,7 +10,7 @@ import { NewerMark } from './newer.tsx';
 type Of<K extends keyof DeviceRow> = Column<Pick<DeviceRow, K>>;
 
 /** Whether what is known of a device is no longer what it is. */
-const away = (row: Pick<DeviceRow, 'status'>): boolean => row.status !== 'online';
+export const away = (row: Pick<DeviceRow, 'status'>): boolean => row.status !== 'online';
 
 /** Columns that the lists of networks, devices and waiting devices have in common. */
 export function sharedColumns() {
@@ -127,7 +127,7 @@ export const rateCells: Pick<Column<Rates>, 'cell' | 'text'> = {
 };
 
 /** A reported number; grey while the device is away, because it is the last known. */
-function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {
+export function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {
   if (value === null) return <span className="dim">—</span>;
   return (
     <span className={old ? 'stale' : undefined} title={title}>

@@ -56,7 +56,7 @@ export function TagDialog(props: {
   };
   return (
     <Dialog
-      title={t('batch.tags_title', { n: selection.count })}
+      title={t(`batch.tags_${props.of}`, { n: selection.count })}
       onClose={onClose}
       onSubmit={submit}
       foot={

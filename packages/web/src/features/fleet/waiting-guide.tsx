@@ -32,7 +32,7 @@ export function WaitingGuide() {
   const script = `curl -fsS ${enrol} | sh -s -- ${code}`;
   const address = data ? `${data.server.host}:${data.server.port}` : '';
   return (
-    <div className="steps">
+    <div className="guide-steps">
       <Card title={t('waiting.guide')} flush>
         <p className="quiet guide-lead">{t('waiting.guide_lead')}</p>
         <Step number={1} title={t('waiting.step_code')}>

@@ -37,6 +37,8 @@ const wordLists: Readonly<Record<string, string>> = {
   protocol: 'gateway.protocol_',
   kind: 'gateway.limit_kind_',
   weekdays: 'gateway.day_',
+  tool: 'tools.name_',
+  pattern: 'tools.pattern_',
 };
 
 /** Fields that hold serials and MACs of terminals, and those as they are kept. */

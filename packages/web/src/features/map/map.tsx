@@ -6,6 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
@@ -85,7 +86,15 @@ export function MapScreen() {
     <Page title={t('home.map')} beside={<AsOf at={data.as_of} />}>
       {nothing ? (
         <Card>
-          <Empty icon="map" title={t('map.empty')}>
+          <Empty
+            icon="map"
+            title={t('map.empty')}
+            acts={
+              <Link to="/waiting_devices" className="btn btn-primary">
+                {t('home.waiting_devices')}
+              </Link>
+            }
+          >
             {t('map.empty_body')}
           </Empty>
         </Card>

@@ -114,6 +114,9 @@ function Review({ data, back, leave }: { data: Result } & Omit<Props, 'id'>) {
             <div className="row plan-acts">
               {proposed && (
                 <>
+                  <Button busy={discard.isPending} onClick={() => discard.mutate({ id: data.id }, { onSuccess: back })}>
+                    {t('plan.discard')}
+                  </Button>
                   <Button
                     kind="primary"
                     busy={apply.isPending}
@@ -121,9 +124,6 @@ function Review({ data, back, leave }: { data: Result } & Omit<Props, 'id'>) {
                     onClick={() => send(false)}
                   >
                     {t('plan.apply', { n: chosen.length })}
-                  </Button>
-                  <Button busy={discard.isPending} onClick={() => discard.mutate({ id: data.id }, { onSuccess: back })}>
-                    {t('plan.discard')}
                   </Button>
                 </>
               )}

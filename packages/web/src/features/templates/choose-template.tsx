@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { PushDialog } from './push-dialog.tsx';
 
@@ -18,6 +20,7 @@ const page = { page: 1, limit: 200, sort: 'name' } as const;
 
 /** Which template networks or access points get; what that does and how it goes is the push's own dialog. */
 export function ChooseTemplate({ to, onClose }: Props) {
+  const may = useMay('config.write');
   const wireless = useRead('/api/v3/wireless_template/list', { kind: 'wireless', ...page });
   const ac = useRead('/api/v3/wireless_template/list', { kind: 'ac', ...page });
   const all = wireless.data && ac.data && [...wireless.data.list, ...ac.data.list];
@@ -53,7 +56,15 @@ export function ChooseTemplate({ to, onClose }: Props) {
         />
       ) : (
         <Loading until={all !== undefined} lines={2}>
-          {all?.length === 0 && <p className="quiet">{t('choose_template.none')}</p>}
+          {all?.length === 0 && (
+            <>
+              <p className="quiet">{t('choose_template.none')}</p>
+              <p className="row">
+                {may && <Link to="/config/template_wireless/wireless_create">{t('config.wireless_create')}</Link>}
+                {may && <Link to="/config/template_wireless/ac_create">{t('config.wireless_ac_create')}</Link>}
+              </p>
+            </>
+          )}
           {template && all && (
             <SelectField
               label={t('choose_template.which')}

@@ -43,7 +43,7 @@ export function ImpactView(props: {
             {t('impact.sum', { changed: totals.changed, devices: totals.devices, networks: totals.networks })}
           </strong>
         </p>
-        <ul className="small quiet facts">
+        <ul className="small quiet impact-facts">
           {facts.map((fact) => (
             <li key={fact}>{fact}</li>
           ))}

@@ -111,7 +111,7 @@ export function PushDialog(props: {
         </>
       }
     >
-      <ol className="steps" aria-label={t('push.steps')}>
+      <ol className="push-steps" aria-label={t('push.steps')}>
         {(['targets', 'impact', 'plan'] as const).map((one, index) => (
           <li key={one} aria-current={one === step ? 'step' : undefined}>
             <span>{index + 1}</span>

@@ -86,7 +86,7 @@ function Compare({ id, versions }: { id: string; versions: readonly number[] }) 
   const lines = data?.changes.flatMap(leavesOf).flatMap((change) => inWords(change) ?? []) ?? [];
   return (
     <Card title={t('template.compare')}>
-      <div className="row row-wide">
+      <div className="row row-wide compare-of">
         <SelectField
           label={t('template.from')}
           value={String(from)}

@@ -23,9 +23,9 @@ export interface Drawing {
   height: number;
 }
 
-export const box = { width: 184, height: 44 } as const;
+export const box = { width: 206, height: 44 } as const;
 export const leaf = { width: 168, height: 26 } as const;
-const column = 330;
+const column = 352;
 const gap = 14;
 const margin = 16;
 

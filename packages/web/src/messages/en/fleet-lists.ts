@@ -4,7 +4,8 @@ import type { fleetLists as source } from '../zh-cn/fleet-lists.ts';
 export const fleetLists: Record<keyof typeof source, string> = {
   'batch.more': 'and {n} more',
   'batch.changed': '{n, plural, =0 {Nothing to change} =1 {1 changed} other {# changed}}',
-  'batch.tags_title': '{n, plural, =1 {Change tags} other {Change the tags of #}}',
+  'batch.tags_networks': '{n, plural, =1 {Tags of a network} other {Tags of # networks}}',
+  'batch.tags_devices': '{n, plural, =1 {Tags of a device} other {Tags of # devices}}',
   'batch.tags_add': 'Add tags',
   'batch.tags_remove': 'Take off tags',
   'batch.tags_known': 'Tags in use; click one to add it',
@@ -12,6 +13,7 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'batch.move_title': '{n, plural, =1 {Move a device} other {Move # devices}}',
   'batch.move_body':
     'The devices take on the settings of the other network: their configuration is pushed right after, and terminals may drop for a moment.',
+  'batch.move_nowhere': 'There is no other network yet. Create one under Networks first.',
   'batch.rename': 'Rename',
   'batch.rename_title': '{n, plural, =1 {Rename a device} other {Rename # devices}}',
   'batch.rename_prefix': 'Name begins with',

@@ -36,6 +36,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'networks.name': 'Name',
   'networks.model': 'Model',
   'networks.version': 'Firmware',
+  'networks.aps_head': 'APs',
   'networks.users': 'Terminals',
   'networks.aps': 'APs online',
   'networks.devices': 'Devices',
@@ -151,6 +152,9 @@ export const fleet: Record<keyof typeof zh, string> = {
   'device.ip': 'IP',
   'device.sanity': 'Health checks',
   'device.users': 'Terminals',
+  'device.users_own': '{n} on own Wi-Fi',
+  'device.users_behind':
+    'All terminals behind this gateway, wherever they are connected, and how many of them are on its own Wi-Fi',
   'device.users_n': '{n, plural, one {# terminal} other {# terminals}}',
   'device.restart_reason': 'Last restart',
   'restart_reason.coldboot': 'Power came on',

@@ -85,9 +85,14 @@ export function Toolbar<Row>(props: {
             </Button>
           )}
         />
-        {props.extra}
+        {!ownRow && props.extra}
       </div>
-      {ownRow && <div className="row toolbar-whole">{narrowing}</div>}
+      {ownRow && (
+        <div className="spread toolbar-whole">
+          <div className="row">{narrowing}</div>
+          <div className="row">{props.extra}</div>
+        </div>
+      )}
       {selection.count > 0 && (
         <div className="selection" role="status">
           {props.everything
