@@ -28,7 +28,8 @@ export function ImpactView(props: {
   const { impact, template, off } = props;
   const { totals } = impact;
   const everywhere = off !== null && Object.keys(off).length === 0;
-  if (totals.devices === 0) return <p>{t(everywhere ? 'impact.none_off' : 'impact.none')}</p>;
+  if (totals.devices === 0)
+    return <p>{t(off === null ? 'impact.nobody' : everywhere ? 'impact.none_off' : 'impact.none')}</p>;
   const facts = [
     totals.terminals > 0 ? t('impact.terminals', { n: totals.terminals }) : t('impact.no_terminals'),
     totals.channels > 0 ? t('impact.channels', { n: totals.channels }) : '',

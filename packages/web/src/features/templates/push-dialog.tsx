@@ -104,7 +104,7 @@ export function PushDialog(props: {
             kind="primary"
             type="submit"
             busy={busy || (step === 'impact' && isFetching)}
-            why={step === 'targets' ? undefined : blocked(data, everywhere)}
+            why={step === 'targets' ? undefined : blocked(data, off, everywhere)}
           >
             {step === 'plan' ? t(off ? 'take_off.act' : 'push.push', { n: changed }) : t(`push.next_${step}`)}
           </Button>
@@ -169,8 +169,8 @@ function Where({ everywhere, onChange }: { everywhere: boolean; onChange: (every
 }
 
 /** Why what is shown cannot be pushed. A template may stand for networks in which nobody is. */
-function blocked(impact: Impact | undefined, everywhere: boolean): string | undefined {
+function blocked(impact: Impact | undefined, off: boolean, everywhere: boolean): string | undefined {
   if (!impact) return t('push.not_yet');
   if (everywhere) return undefined;
-  return impact.totals.devices === 0 ? t('impact.none') : undefined;
+  return impact.totals.devices === 0 ? t(off ? 'impact.none' : 'impact.nobody') : undefined;
 }

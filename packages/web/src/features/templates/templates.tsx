@@ -113,6 +113,7 @@ function Acts({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; take
     <div>
       <Menu
         label={t('template.acts', { name: row.name })}
+        width={280}
         target={(trigger) => <IconButton icon="more" label={t('template.acts', { name: row.name })} {...trigger} />}
         items={[
           { label: t('template.copy'), icon: 'copy', act: copy },

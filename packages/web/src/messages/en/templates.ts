@@ -148,7 +148,8 @@ export const templates: Record<keyof typeof zh, string> = {
   'take_off.started': 'Taking it off {n, plural, one {# device} other {# devices}}',
   'take_off.scheduled': 'Taking it off {n, plural, one {# device} other {# devices}} is scheduled',
   'take_off.done': 'Nobody is given {name} any more',
-  'impact.none': 'No device matches.',
+  'impact.none': 'None of them has it.',
+  'impact.nobody': 'No device is there, so there is nobody to push to.',
   'impact.none_off':
     'No device has it. The networks and groups that give it to new devices give it to nobody any more.',
   'impact.sum':
