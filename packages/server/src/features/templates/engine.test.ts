@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { endDevices } from '../../../test/conformance/front-door.ts';
-import { asOwner } from '../../../test/database.ts';
 import {
   call,
   closeHouse,
@@ -17,7 +16,7 @@ import {
   ssid,
   stands,
 } from '../configuration/testing/house.ts';
-import { apply, change, device, settled, sums, template, update } from './testing.ts';
+import { apply, change, device, dueNow, settled, sql, sums, template, update } from './testing.ts';
 
 beforeAll(openHouse);
 afterEach(async () => {
@@ -25,18 +24,6 @@ afterEach(async () => {
   await endDevices();
 });
 afterAll(closeHouse);
-
-const sql = (text: string, values: unknown[] = []) =>
-  asOwner(
-    house.server.db.owner,
-    async (client) => (await client.query(text, values)).rows as Record<string, unknown>[],
-  );
-
-/** Jobs that wait for a time run now; their tables are the program's own, not the owner's of the database. */
-const atOnce = () =>
-  house.server.db.database.systemPool.query(
-    "update graphile_worker._private_jobs set run_at = now() where key like 'job-at:%'",
-  );
 
 const capabilities = {
   ...{ compatible: 'test_ap', model: 'Test AP', platform: 'ap', compress_cmd: true },
@@ -202,7 +189,7 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   // somebody takes the window away; the next look finds it open
   await set(null);
   await sql('update job_item set not_before = now() where job_id = $1 and not_before is not null', [pushed.job_id]);
-  await atOnce();
+  await dueNow();
   await settled(pushed.change_id);
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
@@ -297,7 +284,7 @@ it.each([
       "update device set online = true, online_since = now(), last_seen = now() + interval '1 hour' where serial = $1",
       [second!.identity.serial],
     );
-  await atOnce();
+  await dueNow();
   await expect.poll(() => running(first!.device), eventually).toContain('Visitors');
   await first!.device.cut();
   await settled(bad.data.change_id);

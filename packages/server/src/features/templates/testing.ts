@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { enrol, type Identity } from '../../../test/conformance/front-door.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { asOwner } from '../../../test/database.ts';
 import { call, house, online } from '../configuration/testing/house.ts';
 
 export const path = '/api/v3/wireless_template';
@@ -78,3 +79,16 @@ export function bare(text: string): unknown {
   const { uuid: _uuid, ...rest } = JSON.parse(text) as { uuid: number };
   return rest;
 }
+
+/** Asks the database as its owner. */
+export const sql = (text: string, values: unknown[] = []) =>
+  asOwner(
+    house.server.db.owner,
+    async (client) => (await client.query(text, values)).rows as Record<string, unknown>[],
+  );
+
+/** Jobs that wait for a time run now; their tables are the program's own, not the owner's of the database. */
+export const dueNow = () =>
+  house.server.db.database.systemPool.query(
+    "update graphile_worker._private_jobs set run_at = now() where key like 'job-at:%'",
+  );
