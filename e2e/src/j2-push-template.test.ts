@@ -96,6 +96,8 @@ describe.each([
     await dialog().getByLabel(t('push.share')).fill('100');
     await dialog().getByLabel(t('push.rest')).fill('8');
     expect(await dialog().getByLabel(t('push.canary'), { exact: true }).inputValue()).toBe('2');
+    const waves = t('push.waves', { n: 2, sizes: '2 → 48' });
+    await dialog().getByRole('status').filter({ hasText: waves }).waitFor();
     await button(t('push.push', { n: 50 })).click();
     await page.locator('tbody tr').first().waitFor();
     await expect.poll(sums, { timeout: 60_000, interval: 100 }).toEqual({ total: 50, applied: 2, queued: 48 });
