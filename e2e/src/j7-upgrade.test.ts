@@ -223,6 +223,46 @@ it('the report and the log say the same, and each network was backed up before',
 });
 
 it(
+  'the list of access points upgrades what is selected, to an image that is for it, and says who is left out and why',
+  async () => {
+    const site = counts.all / counts.networks;
+    const own = fleet.devices.slice(0, site);
+    const [bad] = own.filter(({ box }) => box.hardware.model === badModel);
+    fleet.device(bad!.serial).fault('fail-upgrade', { times: 0 });
+    await page.goto(`${product.url}/network/aps/${gwids[0]}`);
+    await page.locator('tbody input[type=checkbox]').first().waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    await page
+      .locator('.toolbar')
+      .getByRole('button', { name: t('device.firmware'), exact: true })
+      .click();
+    await dialog()
+      .getByText(t('firmware.devices_n', { n: 1, all: 1 }))
+      .waitFor();
+    await dialog()
+      .getByText(t('firmware.left_current', { n: site - 1 }))
+      .waitFor();
+    expect(await dialog().getByLabel(t('firmware.image'), { exact: true }).inputValue()).not.toBe('');
+    expect(await seriousIssues(page)).toEqual([]);
+    await begin(1);
+    await until('it is upgraded', async () => (await lastJob()).status === 'succeeded', patience);
+    expect((await lastJob()).items.map(({ serial }) => serial)).toEqual([bad!.serial]);
+    // a row's own act: this one has it now
+    await page.goto(`${product.url}/network/aps/${gwids[0]}`);
+    await rows()
+      .first()
+      .getByRole('button', { name: t('action.more') })
+      .click();
+    await page.getByRole('menuitem', { name: t('device.firmware') }).click();
+    await dialog()
+      .getByText(t('firmware.left_current', { n: 1 }))
+      .waitFor();
+    await dialog().getByText(t('firmware.nobody_left')).waitFor();
+  },
+  atMost,
+);
+
+it(
   'devices of a network restart in waves, and the log says that a plan did it',
   async () => {
     await page.goto(`${product.url}/logs/upgrade`);

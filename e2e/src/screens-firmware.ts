@@ -24,7 +24,9 @@ const withImage = async (page: Page, { url }: Stage) => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   await page.route('**/api/v3/firmware/image/list', (route) => route.fulfill(answer({ list: [image], total: 1 })));
   const devices = [1, 2, 3, 4, 5, 6, 7].map(device);
-  await page.route('**/api/v3/firmware/upgrade/preview', (route) => route.fulfill(answer({ devices, left_out: [] })));
+  await page.route('**/api/v3/firmware/upgrade/preview', (route) =>
+    route.fulfill(answer({ devices, left_out: [], beyond: 0 })),
+  );
   await page.goto(url + images);
 };
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -15,25 +15,41 @@ import { useForm } from '../../ui/use-form.ts';
 import { useRested } from '../../ui/use-rested.ts';
 import type { ImageRow } from './images.tsx';
 import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan-fields.tsx';
+import './firmware.css';
 
 type Planned = Data<'/api/v3/firmware/upgrade/preview'>['devices'][number];
 
-/** Upgrades the devices that an image is for: which of them, in what waves, when. */
-export function UpgradeDialog({ image, onClose }: { image: ImageRow; onClose: () => void }) {
+interface Props {
+  image: Pick<ImageRow, 'id' | 'version'>;
+  /** Only these devices; without it, all that the image is for. */
+  among?: readonly string[];
+  /** What is chosen before: the image. */
+  before?: ReactNode;
+  onClose: () => void;
+  done?: () => void;
+}
+
+/** Upgrades devices to an image: which of them, in what waves, when; and who is left out, and why. */
+export function UpgradeDialog({ image, among, before, onClose, done }: Props) {
   const [plan, setPlan] = useState(usualPlan);
   const [backup, setBackup] = useState(true);
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
   const form = useForm<PlanField>();
   // everybody whom the image is for, whatever is ticked
-  const all = useRead('/api/v3/firmware/upgrade/preview', { image_id: image.id, first: 0, percent: 100 });
-  const devices = all.data?.devices ?? [];
-  const serials = devices.filter(({ serial }) => !out.has(serial)).map(({ serial }) => serial);
+  const all = useRead('/api/v3/firmware/upgrade/preview', {
+    ...{ image_id: image.id, first: 0, percent: 100 },
+    ...(among && { serials: [...among] }),
+  });
+  const { devices, left_out: left, beyond } = all.data ?? { devices: [], left_out: [], beyond: 0 };
+  const chosen = devices.filter(({ serial }) => !out.has(serial));
+  const serials = chosen.map(({ serial }) => serial);
   const waves = useWaves(image.id, serials, Number(plan.first), Number(plan.percent));
   const send = () =>
     form.send(planWrong(plan), async () => {
       const input = { image_id: image.id, serials, ...planOf(plan), backup };
       const { job_id } = await call('/api/v3/firmware/upgrade/start', input);
       onClose();
+      done?.();
       await queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] });
       openJobs(job_id);
     });
@@ -58,12 +74,15 @@ export function UpgradeDialog({ image, onClose }: { image: ImageRow; onClose: ()
       }
     >
       <div className="fields" ref={form.fields}>
+        {before}
         {all.error ? (
           <Failed error={all.error} retry={() => void all.refetch()} small />
         ) : (
           <Loading until={all.data !== undefined} lines={4}>
             <Models devices={devices} out={out} change={change} />
-            <Devices devices={devices} out={out} change={change} waves={waves} />
+            <Devices devices={devices} chosen={chosen.length} out={out} change={change} waves={waves} />
+            {beyond > 0 && <p className="small">{t('firmware.beyond', { n: beyond })}</p>}
+            <LeftOut left={left} />
           </Loading>
         )}
         <PlanFields draft={plan} onChange={setPlan} wrong={form.wrong} />
@@ -115,18 +134,43 @@ function Models({ devices, out, change }: Choosing) {
   );
 }
 
-function Devices({ devices, out, change, waves }: Choosing & { waves: ReadonlyMap<string, number> }) {
+/** Devices listed at once; a word narrows them. */
+const SHOWN = 50;
+
+function Devices({
+  devices,
+  chosen,
+  out,
+  change,
+  waves,
+}: Choosing & { chosen: number; waves: ReadonlyMap<string, number> }) {
+  const [word, setWord] = useState('');
   if (devices.length === 0) return <p className="quiet">{t('firmware.nobody_left')}</p>;
   // who is first is seen first; who is left out stays where it was taken out of
   const waveOf = ({ serial }: Planned) => waves.get(serial) ?? 0;
-  const ordered = devices.toSorted((a, b) => waveOf(a) - waveOf(b));
+  const searched = word.trim().toLowerCase();
+  const found = devices
+    .filter((device) => wordsOf(device).includes(searched))
+    .toSorted((a, b) => waveOf(a) - waveOf(b));
+  const shown = found.slice(0, SHOWN);
   return (
     <fieldset className="picks">
-      <legend className="field-label">
-        {t('firmware.devices_n', { n: devices.length - out.size, all: devices.length })}
-      </legend>
+      <legend className="field-label">{t('firmware.devices_n', { n: chosen, all: devices.length })}</legend>
+      {devices.length > SHOWN && (
+        <input
+          className="input input-s"
+          aria-label={t('firmware.find')}
+          placeholder={t('firmware.find')}
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+          onKeyDown={(event) => {
+            // Enter looks for a device here; it does not send the form
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+        />
+      )}
       <div className="pick-list firmware-devices">
-        {ordered.map(({ serial, name, network, from, online }) => {
+        {shown.map(({ serial, name, network, from, online }) => {
           const wave = out.has(serial) ? undefined : waves.get(serial);
           return (
             <div key={serial} className="firmware-device">
@@ -142,7 +186,40 @@ function Devices({ devices, out, change, waves }: Choosing & { waves: ReadonlyMa
             </div>
           );
         })}
+        {found.length === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
       </div>
+      {found.length > shown.length && (
+        <p className="small dim">{t('firmware.more', { n: found.length - shown.length })}</p>
+      )}
     </fieldset>
+  );
+}
+
+const wordsOf = ({ serial, name, network, model, from }: Planned) =>
+  [serial, name, network, model, from].join(' ').toLowerCase();
+
+/** Named of those who are left out for one reason. */
+const NAMED = 5;
+
+/** Who is left out, by reason. */
+function LeftOut({ left }: { left: Data<'/api/v3/firmware/upgrade/preview'>['left_out'] }) {
+  const reasons = [...new Set(left.map(({ why }) => why))];
+  if (reasons.length === 0) return null;
+  return (
+    <section className="firmware-left">
+      <h3 className="field-label">{t('firmware.left_out', { n: left.length })}</h3>
+      <ul className="small">
+        {reasons.map((reason) => {
+          const names = left.filter(({ why }) => why === reason).map(({ name }) => name);
+          const some = names.slice(0, NAMED).join(t('list.between'));
+          return (
+            <li key={reason}>
+              {t(`firmware.left_${reason}`, { n: names.length })}{' '}
+              <span className="dim">{names.length > NAMED ? `${some}…` : some}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

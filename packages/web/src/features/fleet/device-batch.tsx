@@ -7,6 +7,7 @@ import { type DeviceRow, upgradeAgents } from './device-acts.ts';
 import { GroupDialog, MoveDialog, RenameDialog } from './device-dialogs.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { useTemplateBatch } from './template-batch.tsx';
+import { useMayUpgrade, useUpgradeBatch } from './upgrade-devices.tsx';
 
 type Act = 'tag' | 'group' | 'move' | 'rename';
 
@@ -15,8 +16,10 @@ export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
+  const mayUpgrade = useMayUpgrade();
   const mayConfig = useMay('config.write');
   const template = useTemplateBatch<DeviceRow>('device', ({ serial }) => serial);
+  const upgrade = useUpgradeBatch();
   const [open, setOpen] = useState<{ act: Act; selection: Selection<DeviceRow>; done: () => void } | null>(null);
   const opens =
     (act: Act): BatchAct<DeviceRow>['act'] =>
@@ -38,6 +41,7 @@ export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
         act: async (selection, done) => upgradeAgents(await selection.rows(), done),
       });
   }
+  if (mayUpgrade && kind !== 'gateway') batch.push(upgrade.act);
   if (mayBind)
     batch.push({
       label: t('networks.unbind'),
@@ -55,6 +59,7 @@ export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
         {props && open.act === 'move' && <MoveDialog from={gwid} {...props} />}
         {props && open.act === 'rename' && <RenameDialog {...props} />}
         {template.dialog}
+        {upgrade.dialog}
       </>
     ),
   };

@@ -27,6 +27,7 @@ import {
 import { GroupManager } from './group-manager.tsx';
 import { ReplaceDevice } from './replace-device.tsx';
 import { SavedViews, useTags } from './saved-views.tsx';
+import { UpgradeDevices, useMayUpgrade } from './upgrade-devices.tsx';
 import './fleet.css';
 
 type Kind = DeviceRow['kind'];
@@ -109,7 +110,9 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
-  const [replacing, setReplacing] = useState(false);
+  const mayUpgrade = useMayUpgrade();
+  const [open, setOpen] = useState<'replace' | 'upgrade' | null>(null);
+  const close = () => setOpen(null);
   const away = row.status === 'online' ? undefined : t('networks.offline_why');
   const items: MenuItem[] = [
     {
@@ -127,7 +130,10 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
       act: () => void blinkDevice(row.serial).catch(notifyError),
     });
   if (mayReboot) items.push({ label: t('device.reboot'), icon: 'power', why: away, act: () => rebootDevices([row]) });
-  if (mayBind && row.gwid) items.push({ label: t('replace.act'), icon: 'refresh', act: () => setReplacing(true) });
+  // whoever is away is upgraded when it is back; our own agent has its own upgrade
+  if (mayUpgrade && row.kind !== 'gateway')
+    items.push({ label: t('device.firmware'), icon: 'box', act: () => setOpen('upgrade') });
+  if (mayBind && row.gwid) items.push({ label: t('replace.act'), icon: 'refresh', act: () => setOpen('replace') });
   if (mayBind)
     items.push({ label: t('device.unbind'), icon: 'unlink', danger: true, act: () => unbindDevice(row, leave) });
   return (
@@ -137,7 +143,8 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
         target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}
         items={items}
       />
-      {replacing && <ReplaceDevice row={row} onClose={() => setReplacing(false)} done={leave ?? (() => {})} />}
+      {open === 'replace' && <ReplaceDevice row={row} onClose={close} done={leave ?? (() => {})} />}
+      {open === 'upgrade' && <UpgradeDevices serials={[row.serial]} onClose={close} />}
     </div>
   );
 }

@@ -23,6 +23,7 @@ export const devices: Record<keyof typeof zh, string> = {
   'event_type.unit.config-returned': 'Configuration taken back',
   'event_type.unit.upgrade-returned': 'Upgrade taken back',
   'event_type.device.reboot': 'Device restarted',
+  'device.firmware': 'Upgrade firmware',
   'device.upgrade': 'Upgrade agent',
   'device.upgrade_title':
     '{n, plural, one {Upgrade the agent to {version}?} other {Upgrade the agents of # devices to {version}?}}',

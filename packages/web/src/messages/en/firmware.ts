@@ -69,6 +69,17 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.upgrade_title': 'Upgrade to {version}',
   'firmware.upgrade_n': 'Upgrade {n, plural, one {# device} other {# devices}}',
   'firmware.devices_n': '{n} of {all} devices',
+  'firmware.find': 'Find a device by name, network, model or version',
+  'firmware.more': '{n} more: enter part of the name',
+  'firmware.beyond': '{n} more do not run it: one plan takes no more than these. Upgrade the others after it.',
+  'firmware.left_out': '{n, plural, one {# device is left out} other {# devices are left out}}',
+  'firmware.left_model': '{n, plural, one {# of another model:} other {# of other models:}}',
+  'firmware.left_current': '{n, plural, one {# that runs this version:} other {# that run this version:}}',
+  'firmware.left_agent':
+    '{n, plural, one {# with the edge agent, which has an upgrade of its own:} other {# with the edge agent, which has an upgrade of its own:}}',
+  'firmware.image': 'Image',
+  'firmware.none_fits': 'No image is for these devices',
+  'firmware.none_fits_body': 'Add one for their model to the catalogue first.',
   'firmware.wave': 'Wave {n}',
   'firmware.backup_first': 'Back up the settings of their networks first',
   'firmware.plan_note':

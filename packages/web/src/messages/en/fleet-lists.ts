@@ -26,6 +26,7 @@ export const fleetLists: Record<keyof typeof source, string> = {
     'The devices disconnect and leave this account; to be used again they must enrol anew. Their networks stay. Which devices, and what goes with them:',
   'batch.unbound': '{n, plural, =1 {1 device unbound} other {# devices unbound}}',
   'batch.template': 'Push a template',
+  'batch.upgrade_most': 'One plan upgrades {most} devices at most; narrow the list first',
   'batch.template_most': 'A template goes to {most} networks or devices at most; narrow the list first',
   'fleet.newer': 'The newest in the catalogue is {version}',
   'fleet.outdated': 'Not the newest in the catalogue',

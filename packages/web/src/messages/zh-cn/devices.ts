@@ -21,6 +21,7 @@ export const devices = {
   'event_type.unit.config-returned': '配置已自动回退',
   'event_type.unit.upgrade-returned': '升级已自动回退',
   'event_type.device.reboot': '设备重启',
+  'device.firmware': '升级固件',
   'device.upgrade': '升级代理程序',
   'device.upgrade_title':
     '{n, plural, =1 {将代理程序升级到 {version}？} other {将 # 台设备的代理程序升级到 {version}？}}',

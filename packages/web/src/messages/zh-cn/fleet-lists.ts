@@ -23,6 +23,7 @@ export const fleetLists = {
     '这些设备会断开并离开本账号，要再次使用须重新接入；它们所在的网络保留。涉及的设备和一并清除的内容：',
   'batch.unbound': '已解绑 {n} 台设备',
   'batch.template': '下发模板',
+  'batch.upgrade_most': '一次计划最多升级 {most} 台设备，请先缩小范围',
   'batch.template_most': '一次最多给 {most} 个网络或设备下发模板，请先缩小范围',
   'fleet.newer': '固件目录中最新的是 {version}',
   'fleet.outdated': '不是目录中最新的',

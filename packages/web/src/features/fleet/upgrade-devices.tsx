@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import type { BatchAct, Selection } from '../../ui/table/columns.ts';
+import { notify, notifyError } from '../../ui/toast.tsx';
+import { loadUpgradeChosen } from '../firmware/load-upgrade-chosen.ts';
+import type { DeviceRow } from './device-acts.ts';
+
+const UpgradeChosen = lazy(loadUpgradeChosen);
+
+/** As many as one plan takes (the contract's `firmwareLimits.devices`). */
+const most = 5000;
+
+/** Whether the person may upgrade devices to images: those are for devices of all networks. */
+export function useMayUpgrade(): boolean {
+  const all = useUser().gwids === null;
+  return useMay('network.reboot') && all;
+}
+
+/** The dialog that upgrades devices to an image. */
+export function UpgradeDevices(props: { serials: readonly string[]; onClose: () => void; done?: () => void }) {
+  return (
+    <Suspense>
+      <UpgradeChosen serials={props.serials} onClose={props.onClose} done={props.done ?? (() => undefined)} />
+    </Suspense>
+  );
+}
+
+/** Upgrades what a list has selected: the act, and the dialog while it is planned. */
+export function useUpgradeBatch() {
+  const [picked, setPicked] = useState<{ serials: readonly string[]; done: () => void } | null>(null);
+  const open = async ({ count, keys, query, rows }: Selection<DeviceRow>, done: () => void) => {
+    if (count > most) return notify('info', t('batch.upgrade_most', { most }));
+    try {
+      setPicked({ serials: query ? (await rows()).map(({ serial }) => serial) : keys, done });
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const act: BatchAct<DeviceRow> = {
+    label: t('device.firmware'),
+    act: (selection, done) => void open(selection, done),
+  };
+  return { act, dialog: picked && <UpgradeDevices {...picked} onClose={() => setPicked(null)} /> };
+}
