@@ -292,7 +292,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       });
       // a newer job's step: what is running goes no further
       const kept = spared.map(({ device, pin }) => ({ serial: device.serial, after: pin }));
-      await layers.takeSteps(tx, accountId, jobId, kind, kept);
+      if (jobId !== null) await layers.takeSteps(tx, accountId, jobId, kind, kept);
       await record(tx, acting, {
         action: 'template.rollback',
         object: { type: 'template', id: layerId, name: change.name },

@@ -228,7 +228,7 @@ it('who was to be first and is away when a push begins is followed by others tha
   });
   const dark = all.slice(0, 3);
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
-  await atOnce();
+  await dueNow();
   await expect
     .poll(() => who(pushed.data.change_id), eventually)
     .toEqual({
