@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { endDevices } from '../../../test/conformance/front-door.ts';
+import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
   closeHouse,
@@ -16,7 +17,7 @@ import {
   ssid,
   stands,
 } from '../configuration/testing/house.ts';
-import { apply, change, device, dueNow, settled, sql, sums, template, update } from './testing.ts';
+import { apply, change, device, settled, sql, sums, template, update } from './testing.ts';
 
 beforeAll(openHouse);
 afterEach(async () => {
@@ -189,7 +190,7 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   // somebody takes the window away; the next look finds it open
   await set(null);
   await sql('update job_item set not_before = now() where job_id = $1 and not_before is not null', [pushed.job_id]);
-  await dueNow();
+  await dueNow(house.server);
   await settled(pushed.change_id);
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
@@ -228,7 +229,7 @@ it('who was to be first and is away when a push begins is followed by others tha
   });
   const dark = all.slice(0, 3);
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
-  await dueNow();
+  await dueNow(house.server);
   await expect
     .poll(() => who(pushed.data.change_id), eventually)
     .toEqual({
@@ -284,7 +285,7 @@ it.each([
       "update device set online = true, online_since = now(), last_seen = now() + interval '1 hour' where serial = $1",
       [second!.identity.serial],
     );
-  await dueNow();
+  await dueNow(house.server);
   await expect.poll(() => running(first!.device), eventually).toContain('Visitors');
   await first!.device.cut();
   await settled(bad.data.change_id);

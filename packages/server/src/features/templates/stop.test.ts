@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { endDevices } from '../../../test/conformance/front-door.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
+import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
   closeHouse,
@@ -13,7 +14,7 @@ import {
   ssid,
   stands,
 } from '../configuration/testing/house.ts';
-import { apply, bare, change, device, dueNow, path, settled, sql, sums, template, update } from './testing.ts';
+import { apply, bare, change, device, path, settled, sql, sums, template, update } from './testing.ts';
 
 beforeAll(openHouse);
 afterEach(endDevices);
@@ -176,7 +177,7 @@ it('is taken back too where the turn of a device is just beginning', async () =>
   await asOwner(house.server.db.owner, async (client) => {
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
-    await dueNow();
+    await dueNow(house.server);
     await expect.poll(() => sums(change_id), eventually).toEqual({ total: 2, applied: 1, running: 1 });
     let answered = false;
     const back = rollback(change_id).finally(() => {
@@ -202,7 +203,7 @@ it('is taken back too where the program was killed as the turn of a device began
   await settled(change_id);
   expect(await sums(change_id)).toEqual({ total: 2, taken_back: 1, cancelled: 1 });
   // what was begun is taken up again, and comes too late
-  await dueNow();
+  await dueNow(house.server);
   const left = () => sql('select status, reason from job_item where job_id = $1 and wave = 1', [job_id]);
   await expect.poll(left, eventually).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
   expect(pushes(second.device)).toBe(1);

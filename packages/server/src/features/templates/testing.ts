@@ -86,9 +86,3 @@ export const sql = (text: string, values: unknown[] = []) =>
     house.server.db.owner,
     async (client) => (await client.query(text, values)).rows as Record<string, unknown>[],
   );
-
-/** Jobs that wait for a time run now; their tables are the program's own, not the owner's of the database. */
-export const dueNow = () =>
-  house.server.db.database.systemPool.query(
-    "update graphile_worker._private_jobs set run_at = now() where key like 'job-at:%'",
-  );
