@@ -46,3 +46,16 @@ export async function accessPoints(tx: Tx, accountId: string, now: Date, gwid?: 
   const rows = await (gwid ? query.where('gwid', '=', gwid) : query).orderBy('serial').execute();
   return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
 }
+
+/** How many access points each network has; one without any is missing. */
+export async function accessPointCounts(tx: Tx, accountId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select((select) => ['gwid', select.fn.countAll<number>().as('aps')])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'ap')
+    .where('gwid', 'is not', null)
+    .groupBy('gwid')
+    .execute();
+  return new Map(rows.map(({ gwid, aps }) => [gwid!, Number(aps)]));
+}
