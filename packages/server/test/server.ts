@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Clock } from '../src/platform/clock.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
+import type { Database } from '../src/platform/database/index.ts';
 import { silentLog } from '../src/platform/log.ts';
 import { type Program, type ProgramOptions, startProgram } from '../src/program.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -53,7 +54,7 @@ export interface TestServer {
   /** Registers a fresh account by e-mail through the front door. */
   register(): Promise<Registered>;
   /** Stops the program and starts it again on the same data; `meanwhile` happens while it is away. */
-  restart(meanwhile?: () => void | Promise<void>): Promise<void>;
+  restart(meanwhile?: (database: Database) => void | Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -116,8 +117,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     register: () => register(server),
     async restart(meanwhile) {
       await server.program.stop();
-      await meanwhile?.();
-      server.program = await launch(await db.reopen());
+      const database = await db.reopen();
+      await meanwhile?.(database);
+      server.program = await launch(database);
       server.url = `http://127.0.0.1:${server.program.httpPort}`;
     },
     async stop() {

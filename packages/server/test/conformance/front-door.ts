@@ -147,20 +147,21 @@ export async function killedDuring(server: TestServer, jobId: string, device: Fi
   const [left] = rows;
   if (!left) throw new Error('the item is not under way');
   await device.cut();
-  await server.restart(() =>
-    asOwner(server.db.owner, async (client) => {
-      await client.query(
-        `update job_item set status = 'running', reason = null, finished_at = null, detail = $3 ${item}`,
-        [jobId, serial, left.detail],
-      );
-      await client.query('update device set restarting_since = $2 where serial = $1', [serial, left.restarting_since]);
-      await client.query(
-        `select job_queue.add('job', json_build_object('accountId', account_id, 'jobId', id), null, null, 'job:' || id)
-        from job where id = $1`,
-        [jobId],
-      );
-    }),
-  );
+  await server.restart(async ({ systemPool }) => {
+    await systemPool.query(
+      `update job_item set status = 'running', reason = null, finished_at = null, detail = $3 ${item}`,
+      [jobId, serial, left.detail],
+    );
+    await systemPool.query('update device set restarting_since = $2 where serial = $1', [
+      serial,
+      left.restarting_since,
+    ]);
+    await systemPool.query(
+      `select job_queue.add('job', json_build_object('accountId', account_id, 'jobId', id), null, null, 'job:' || id)
+      from job where id = $1`,
+      [jobId],
+    );
+  });
 }
 
 /** Resolves when the server does not let a device stay: in the handshake, at the upgrade, or by closing soon after. */
