@@ -25,14 +25,12 @@ import {
   writeLayer,
 } from './store.ts';
 import {
-  endTurns,
   keepPins,
   ownPins,
   placesWith,
   readStanding,
   steppedDevices,
   stepsOf,
-  takeSteps,
   usesOf,
   writeStanding,
 } from './use-store.ts';
@@ -87,8 +85,6 @@ export function createLayers(deps: LayersDeps) {
     readStanding,
     writeStanding,
     stepsOf,
-    takeSteps,
-    endTurns,
     steppedDevices,
     ownPins,
     pinsOf: readPins,
