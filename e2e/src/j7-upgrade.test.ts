@@ -11,7 +11,7 @@ const version = 'openwrt-v9.9.9';
 const counts = { all: 120, current: 2, networks: 12, bad: 12, canaries: 3 };
 const [goodModel, badModel] = ['Simulated AP AX3000', 'Simulated AP AX1800'];
 /** Seconds for all waves of a plan: devices restart for real, twenty times as quick. */
-const patience = 400;
+const patience = 700;
 /** A test's own end is the last resort, milliseconds: its waits say what they waited for. */
 const atMost = 3 * patience * 1000;
 
