@@ -10,12 +10,10 @@ import { Card } from '../../ui/page.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { Radios } from '../configuration/radios.tsx';
 import { SaveBar } from '../configuration/save-bar.tsx';
 import { Conflict } from '../configuration/saving.tsx';
-import { SsidList } from '../configuration/ssid-list.tsx';
 import { contentOf, type Draft, isChanged, type Kind, type Template } from './draft.ts';
-import { GeneralCard } from './general.tsx';
+import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
 import { PushDialog } from './push-dialog.tsx';
 import '../configuration/configuration.css';
@@ -77,28 +75,14 @@ export function TemplateEditor(props: {
           />
         </div>
       </Card>
-      {kind === 'wireless' && (
-        <SsidList
-          ssids={draft.ssids}
-          change={(ssids) => change({ ssids })}
-          fields={fields}
-          readOnly={readOnly}
-          none={t('template.no_ssids')}
-          beside={(ssid) => lock(`ssids.${ssid.name}`)}
-        />
-      )}
-      <Radios
+      <LayerFields
         draft={draft}
+        change={change}
         defaults={props.defaults}
-        change={(radios) => change({ radios })}
+        fields={fields}
         readOnly={readOnly}
-        beside={(band, field) => lock(`radios.${band}.${field}`)}
-      />
-      <GeneralCard
-        value={draft.general}
-        onChange={(general) => change({ general })}
-        readOnly={readOnly}
-        beside={(field) => lock(`general.${field}`)}
+        noSsids={kind === 'wireless' ? t('template.no_ssids') : null}
+        lock={lock}
       />
       <Card>
         <div className="country lockable">

@@ -13,11 +13,9 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { draftOf as wirelessOf } from '../configuration/draft.ts';
 import { PreviewDevice } from '../configuration/preview-device.tsx';
-import { Radios } from '../configuration/radios.tsx';
 import { Conflict, useSaving } from '../configuration/saving.tsx';
-import { SsidList } from '../configuration/ssid-list.tsx';
 import { contentOf, type Draft, isChanged } from './draft.ts';
-import { GeneralCard } from './general.tsx';
+import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
 import '../configuration/configuration.css';
 import './templates.css';
@@ -86,26 +84,14 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
     >
       <p className="quiet">{t('group_settings.body')}</p>
       <div className="stack">
-        <SsidList
-          ssids={draft.ssids}
-          change={(ssids) => change({ ssids })}
+        <LayerFields
+          draft={draft}
+          change={change}
+          defaults={settings.defaults}
           fields={fields}
           readOnly={readOnly}
-          none={t('group_settings.no_ssids')}
-          beside={(ssid) => lock(`ssids.${ssid.name}`)}
-        />
-        <Radios
-          draft={draft}
-          defaults={settings.defaults}
-          change={(radios) => change({ radios })}
-          readOnly={readOnly}
-          beside={(band, field) => lock(`radios.${band}.${field}`)}
-        />
-        <GeneralCard
-          value={draft.general}
-          onChange={(general) => change({ general })}
-          readOnly={readOnly}
-          beside={(field) => lock(`general.${field}`)}
+          noSsids={t('group_settings.no_ssids')}
+          lock={lock}
         />
         <p className="small dim">{t('group_settings.locks_body')}</p>
       </div>

@@ -1,0 +1,47 @@
+import type { ApiError } from '../../app/api-error.ts';
+import { Radios } from '../configuration/radios.tsx';
+import { SsidList } from '../configuration/ssid-list.tsx';
+import type { Draft, Template } from './draft.ts';
+import { GeneralCard } from './general.tsx';
+import type { locksOf } from './locks.tsx';
+
+/** The fields of a layer of wireless settings, each with its lock: of a template, or of a group of access points. */
+export function LayerFields(props: {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  defaults: Template['defaults'];
+  fields: ApiError['fields'];
+  readOnly: boolean;
+  /** What stands where there is no SSID; null: this layer has none. */
+  noSsids: string | null;
+  lock: ReturnType<typeof locksOf>;
+}) {
+  const { draft, change, readOnly, lock } = props;
+  return (
+    <>
+      {props.noSsids !== null && (
+        <SsidList
+          ssids={draft.ssids}
+          change={(ssids) => change({ ssids })}
+          fields={props.fields}
+          readOnly={readOnly}
+          none={props.noSsids}
+          beside={(ssid) => lock(`ssids.${ssid.name}`)}
+        />
+      )}
+      <Radios
+        draft={draft}
+        defaults={props.defaults}
+        change={(radios) => change({ radios })}
+        readOnly={readOnly}
+        beside={(band, field) => lock(`radios.${band}.${field}`)}
+      />
+      <GeneralCard
+        value={draft.general}
+        onChange={(general) => change({ general })}
+        readOnly={readOnly}
+        beside={(field) => lock(`general.${field}`)}
+      />
+    </>
+  );
+}
