@@ -63,10 +63,11 @@ export function createSettling({ database, planner, jobs }: SettlingDeps): Settl
         desk.put(serial, next);
         const uuid = state.sent_uuid ?? state.desired_uuid;
         if (said && uuid !== null) desk.change(serial, uuid, said);
-        // one that never left is still to come: waking others for it would go round in circles
+        // one that is still to come is sent again by its own item: waking others for it would go round in circles
         const moved = next.active_uuid !== state.active_uuid || next.rejected_uuid !== state.rejected_uuid;
+        const over = moved || next.state === 'failed' || next.desired_sha !== state.sent_sha;
         // the job whose item held the push goes on by itself
-        if (state.sent_uuid !== null && next.sent_uuid === null && (moved || next.state === 'failed'))
+        if (state.sent_uuid !== null && next.sent_uuid === null && over)
           ended.push({ serial, but: jobOfHolder(state.holder) });
       }
       await desk.close();

@@ -52,6 +52,22 @@ describe('a push', () => {
     await stands(identity.serial, { state: 'in_sync' });
   });
 
+  it('that a newer one waited for gives way to it, also when it has come to nothing', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity, { applyMs: 1500, render: () => ({ error: 0, rejected: [] }) });
+    // a number that nobody here gave it, above ours: it goes on with that one, and says so
+    const ahead = Math.floor(Date.now() / 1000) + 10_000;
+    device.flash.store(ahead, { uuid: ahead });
+    const first = await save(gwid, 0, [ssid('One')]);
+    await device.command('configure');
+    const second = await save(gwid, 1, [ssid('Two')]);
+    await ended(second, 'waiting_offline');
+    expect(await items(second.data.job_id)).toMatchObject([{ reason: 'job.busy' }]);
+    await ended(first, 'skipped');
+    await ended(second, 'applied');
+    expect(running(device)).toContain('Two');
+  });
+
   it('that the device has refused is not tried again unchanged, by nobody', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity, { render });
