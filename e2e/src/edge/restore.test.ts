@@ -44,6 +44,8 @@ const restores = async () =>
   (await house.ask<{ list: { status: string; snapshot_id: string }[] }>('/api/v3/cloud_backup/restore/list', { gwid }))
     .data.list;
 const rules = () => house.lab.run('gw', 'nft', 'list', 'ruleset');
+const inSession = () =>
+  (JSON.parse(readFileSync(join(house.folder, 'run/yunxun-edge/status.json'), 'utf8')) as { online: boolean }).online;
 const serialIn = (folder: string) =>
   (JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as { serial: string }).serial;
 
@@ -103,6 +105,10 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
     'nft',
     'add table ip shut; add chain ip shut forward { type filter hook forward priority 0; }; add rule ip shut forward oifname "host" tcp flags & (syn | ack) == syn drop',
   );
+  // the line under the open session is a dead one then
+  const open = await lab.run('gw', 'ss', '-Htn', 'state', 'established', 'dst', lab.console!);
+  const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
+  expect(ports.length).toBeGreaterThan(0);
   const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
     ...{ id: kept, sections: ['gateway'], base: told.base },
   });
@@ -115,12 +121,22 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
   await expect.poll(() => lab.page(), slowly).toBe(200);
 
+  // what it said of it went into the session that the cut had left open, and is lost with it
+  await expect.poll(inSession, slowly).toBe(false);
+  await lab.run(
+    'net',
+    'nft',
+    `add table ip dead; add chain ip dead forward { type filter hook forward priority 0; }; add rule ip dead forward oifname "host" tcp sport { ${ports.join(', ')} } drop`,
+  );
+
   await lab.run('net', 'ip', 'link', 'set', 'host', 'up');
   await lab.run('net', 'nft', 'delete', 'table', 'ip', 'shut');
   const items = async () =>
     (await ask<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id: restored.job_id })).data.items;
   await expect.poll(items, slowly).toMatchObject([{ status: 'reverted' }]);
   expect(await restores()).toMatchObject([{ status: 'rolled_back' }]);
+
+  await lab.run('net', 'nft', 'delete', 'table', 'ip', 'dead');
 
   // what is meant becomes what runs again
   const body = { id: (await restores())[0]!.snapshot_id, sections: ['gateway'] };
@@ -167,6 +183,10 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     expect(told.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
     expect(told.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
     const { base, port_map } = told;
+    // the line under the open session is a dead one then
+    const open = await lab.run('gw', 'ss', '-Htn', 'state', 'established', 'dst', lab.console!);
+    const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
+    expect(ports.length).toBeGreaterThan(0);
     const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
       ...{ ...target, base, port_map },
     });

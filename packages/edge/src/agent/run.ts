@@ -8,7 +8,7 @@ import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { MachineExecutor, runTool } from '../apply/executor.ts';
 import { Healing } from '../apply/healing.ts';
 import { otherFirewalls } from '../apply/others.ts';
-import { Records } from '../apply/records.ts';
+import { Records, type Returned } from '../apply/records.ts';
 import { hearResolver, muteResolver } from '../apply/resolver-log.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
 import { reachConsoleWithin } from '../apply/verify.ts';
@@ -76,6 +76,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, ports, stateFolder: places.state },
     leased: (device) => leaseOf(places.run, device)?.address ?? null,
   });
+  /** What was taken back and said in a session in which the console has not been heard since: its line may be a dead one. */
+  let unheard: Returned | null = null;
   const box = new Box({
     records,
     executor: new MachineExecutor(),
@@ -90,7 +92,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     clock: systemClock,
     reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal),
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
-    returned: (returned) => system.say('unit.config-returned', { ...returned }),
+    returned(returned) {
+      unheard = client.online ? returned : null;
+      system.say('unit.config-returned', { ...returned });
+    },
     losing: () => flow.count(),
     log,
   });
@@ -158,14 +163,17 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         flow.online();
         renewal.online();
         void renewal.look();
+        if (unheard !== null) system.say('unit.config-returned', { ...unheard });
         if (system.takeUntried()) void client.reload();
       }
       if (change.change === 'offline') {
         log(`offline: ${change.end.kind} ${change.end.detail}`);
         renewal.offline();
       }
-      if (change.change === 'command') log(`command ${change.method}`);
-      else status();
+      if (change.change === 'command') {
+        unheard = null;
+        log(`command ${change.method}`);
+      } else status();
     },
   });
   /** False without a session. */
