@@ -6,7 +6,16 @@ import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import { begunSince } from '../jobs/doing.ts';
 import type { Job, JobItem } from '../jobs/service.ts';
 import type { Desk } from './desk.ts';
-import { lockPins, ownPins, samePin, standHere, stepsSince, takeSteps, undoSteps } from './layers/use-store.ts';
+import {
+  lockPins,
+  ownPins,
+  samePin,
+  standHere,
+  stepsSince,
+  takeSteps,
+  takeTurn,
+  undoSteps,
+} from './layers/use-store.ts';
 import type { Planner } from './planner.ts';
 import { detailOf, type LaterDetail, type PinChange, pinOf } from './push-items.ts';
 import { decideAll, ends, type Meant, type Step } from './push-steps.ts';
@@ -25,6 +34,9 @@ interface Later {
   detail: LaterDetail;
 }
 
+/** One that gives its device a template. */
+type Pinning = Later & { detail: { pin: PinChange } };
+
 /** What is to be done about an item, and the document that it is about. */
 export interface Begun {
   sha: string;
@@ -35,6 +47,7 @@ export interface Begun {
 export async function beginTurn(tx: Tx, deps: TurnDeps, items: readonly JobItem[], job: Job): Promise<Begun[]> {
   const { account_id: accountId } = job;
   const serials = items.flatMap(({ serial }) => serial ?? []);
+  await takeTurn(tx, job.id);
   // before the states, as others lock them who give templates
   if (items.some(pinOf)) await lockPins(tx, accountId, serials);
   const desk = await deps.planner.desk(tx, accountId, serials);
@@ -81,27 +94,49 @@ async function inTurn(
   const gwids = job.plan?.windows ? [...new Set(later.flatMap(({ device }) => device.gwid ?? []))] : [];
   const closed = await closedUntil(tx, job.account_id, gwids, clock.now());
   const there: Later[] = [];
+  const away: Pinning[] = [];
   for (const one of later) {
-    const { item, device, detail } = one;
+    const { item, device } = one;
     const opens = device.gwid === null ? undefined : closed.get(device.gwid);
     if (opens) ended.set(item, ends({ status: 'queued', reason: 'job.window', notBefore: opens }));
-    else if (detail.pin && device.capabilities !== null && device.onlineSince === null) {
+    else if (isPinning(one) && device.capabilities !== null && device.onlineSince === null) {
       ended.set(item, ends({ status: 'waiting_offline', reason: 'job.offline' }));
-      if (detail.pin.stands && detail.pin.to) await standHere(tx, job.account_id, detail.pin.kind, detail.pin.to);
+      away.push(one);
     } else there.push(one);
   }
+  const standing = away.filter(({ detail }) => detail.pin.stands);
+  const late = await overtaken(tx, job, standing);
+  for (const { item, detail } of standing)
+    if (detail.pin.to && !late.has(item)) await standHere(tx, job.account_id, detail.pin.kind, detail.pin.to);
   return there;
 }
 
-/**
- * Gives devices their versions of templates. Left out is who has got another one than the item is to take back, or than an
- * earlier run of the item gave it, and who got or awaits one of a newer job: an item that waited for its device does not
- * undo what came after it.
- */
+const isPinning = (one: Later): one is Pinning => one.detail.pin !== undefined;
+
+/** Gives devices their versions of templates, but those where something has overtaken the item. */
 async function giveTemplates(tx: Tx, job: Job, later: readonly Later[], ended: Map<JobItem, Step>): Promise<Later[]> {
   const { account_id: accountId, id } = job;
-  const pinning = later.filter((one): one is Later & { detail: { pin: PinChange } } => one.detail.pin !== undefined);
-  if (pinning.length === 0) return [...later];
+  const pinning = later.filter(isPinning);
+  const late = await overtaken(tx, job, pinning);
+  for (const item of late) ended.set(item, ends({ status: 'skipped', reason: 'job.superseded' }));
+  for (const kind of ['ac', 'wireless'] as const) {
+    const going = pinning.filter(({ item, detail }) => detail.pin.kind === kind && !late.has(item));
+    const given = going.map(({ device, detail }) => ({ serial: device.serial, after: detail.pin.to }));
+    await takeSteps(tx, accountId, id, kind, given);
+    for (const { detail } of going)
+      if (detail.pin.stands && detail.pin.to) await standHere(tx, accountId, kind, detail.pin.to);
+  }
+  return later.filter(({ item }) => !ended.has(item));
+}
+
+/**
+ * Items whose device has got another template than the item is to take back, or than an earlier run of the item gave it,
+ * or got or awaits one of a newer job: an item that waited for its device does not undo what came after it.
+ */
+async function overtaken(tx: Tx, job: Job, pinning: readonly Pinning[]): Promise<Set<JobItem>> {
+  const { account_id: accountId, id } = job;
+  const late = new Set<JobItem>();
+  if (pinning.length === 0) return late;
   const serials = pinning.map(({ device }) => device.serial);
   const steps = await stepsSince(tx, accountId, id, serials);
   const newer = await begunSince(tx, accountId, job, serials);
@@ -110,20 +145,18 @@ async function giveTemplates(tx: Tx, job: Job, later: readonly Later[], ended: M
     const own = pinning.filter(({ detail }) => detail.pin.kind === kind);
     if (own.length === 0) continue;
     const pins = await ownPins(tx, accountId, kind, serials);
-    const going = own.filter(({ item, device: { serial }, detail: { pin } }) => {
+    for (const {
+      item,
+      device: { serial },
+      detail: { pin },
+    } of own) {
       const since = steps.filter((step) => step.serial === serial && step.kind === kind);
       const expected = since.some(({ jobId }) => jobId === id) ? pin.to : pin.from;
       const other = expected !== undefined && !samePin(pins.get(serial) ?? null, expected);
-      const overtaken = other || since.some(({ jobId }) => jobId !== id) || awaits.has(`${serial} ${kind}`);
-      if (overtaken) ended.set(item, ends({ status: 'skipped', reason: 'job.superseded' }));
-      return !overtaken;
-    });
-    const given = going.map(({ device, detail }) => ({ serial: device.serial, after: detail.pin.to }));
-    await takeSteps(tx, accountId, id, kind, given);
-    for (const { detail } of going)
-      if (detail.pin.stands && detail.pin.to) await standHere(tx, accountId, kind, detail.pin.to);
+      if (other || since.some(({ jobId }) => jobId !== id) || awaits.has(`${serial} ${kind}`)) late.add(item);
+    }
   }
-  return later.filter(({ item }) => !ended.has(item));
+  return late;
 }
 
 /**

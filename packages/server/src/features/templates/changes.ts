@@ -19,7 +19,7 @@ import {
 } from './change-store.ts';
 import { type PinnedPart, partsOff, partsOn } from './parts.ts';
 import { planned } from './plan.ts';
-import { endedBadly, mayReverse, type Progress, presentChange, progressOfChanges } from './progress.ts';
+import { endedBadly, isOpen, mayReverse, type Progress, presentChange, progressOfChanges } from './progress.ts';
 import { clearStanding, whoHas } from './take-off.ts';
 import { placesOf, resolveTargets } from './targets.ts';
 
@@ -251,12 +251,32 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const jobs = progress.rounds.filter(({ cause }) => cause !== 'reverse').flatMap(({ job_id }) => job_id ?? []);
       const places = new Map(progress.devices.map((device) => [device.serial, device]));
       const here = ({ gwid }: { gwid: string | null }) => !gwids || gwids.includes(gwid ?? '');
+      const had = await layers.steppedDevices(tx, accountId, jobs);
+      const concerned = progress.devices.filter((one) => here(one) && (had.has(one.serial) || isOpen(one)));
+      // first, as whoever else makes backups does
+      const touched = [...new Set(concerned.flatMap(({ gwid }) => gwid ?? []))];
+      await changes.before(tx, acting, { gwids: touched, cause: 'template_taken_back' });
+      for (const job of jobs) await layers.endTurns(tx, job);
+      const going = new Set<string>();
+      const ended = new Set(progress.devices.filter(here).map(({ serial }) => serial));
+      for (const job of jobs) {
+        const { goingOn } = await layers.cancel(tx, accountId, job, ended);
+        for (const { serial } of goingOn) if (serial !== null) going.add(serial);
+      }
       const first = new Map<string, PinnedPart>();
       for (const { serial, before, after } of await layers.stepsOf(tx, accountId, jobs)) {
+        going.delete(serial);
         const device = places.get(serial);
         if (!device || first.has(serial) || !mayReverse(device) || !here(device)) continue;
         first.set(serial, { device, wave: 0, to: before, from: device.cause === 'reverse' ? before : after });
       }
+      // what is running and was not given it yet keeps what it has
+      const pins = await layers.ownPins(tx, accountId, kind, [...going]);
+      const spared = [...going].flatMap((serial) => {
+        const device = places.get(serial);
+        return device && mayReverse(device) ? [{ device, pin: pins.get(serial) ?? null }] : [];
+      });
+      for (const { device, pin } of spared) first.set(device.serial, { device, wave: 0, to: pin, from: pin });
       const parts = [...first.values()];
       const standing = (await layers.readStanding(tx, accountId, kind, change.standing_before)).filter((now) => {
         const meant = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
@@ -264,16 +284,15 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         return meant && its;
       });
       if (parts.length === 0 && standing.length === 0) throw new Failure('inUse');
-      const touched = [...new Set(parts.flatMap(({ device }) => device.gwid ?? []))];
-      await changes.before(tx, acting, { gwids: touched, cause: 'template_taken_back' });
       const old = change.standing_before.filter(({ ref }) => standing.some((now) => now.ref === ref));
       await layers.writeStanding(tx, accountId, kind, old);
-      const ended = new Set(progress.devices.filter(here).map(({ serial }) => serial));
-      for (const job of jobs) await layers.cancel(tx, accountId, job, ended);
       const insists = parts.some(({ device }) => places.get(device.serial)?.cause === 'reverse');
       const jobId = await begin(tx, acting, change, {
         ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
       });
+      // a newer job's step: what is running goes no further
+      const kept = spared.map(({ device, pin }) => ({ serial: device.serial, after: pin }));
+      if (jobId !== null) await layers.takeSteps(tx, accountId, jobId, kind, kept);
       await record(tx, acting, {
         action: 'template.rollback',
         object: { type: 'template', id: layerId, name: change.name },

@@ -1,8 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { endDevices } from '../../../test/conformance/front-door.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
-import { call, closeHouse, online, openHouse, pushes, running, ssid, stands } from '../configuration/testing/house.ts';
-import { apply, bare, change, device, path, settled, sums, template, update } from './testing.ts';
+import { asOwner } from '../../../test/database.ts';
+import { dueNow } from '../../../test/due-now.ts';
+import {
+  call,
+  closeHouse,
+  house,
+  online,
+  openHouse,
+  pushes,
+  running,
+  ssid,
+  stands,
+} from '../configuration/testing/house.ts';
+import { apply, bare, change, device, path, settled, sql, sums, template, update } from './testing.ts';
 
 beforeAll(openHouse);
 afterEach(endDevices);
@@ -140,4 +152,61 @@ it('leaves a model that was left out what it has, while whoever comes to the net
   late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
   await stands(late.identity.serial, { state: 'in_sync' });
   expect(running(late.device)).toContain('Visitors');
+});
+
+/** A push to two devices one after the other, that begins when it is said. @returns who is second */
+async function twoTurns() {
+  const gwid = await place();
+  const aps = [await device(gwid), await device(gwid)];
+  const { id, name } = await template([ssid('Guests')]);
+  await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+  await update(id, name, [ssid('Visitors')]);
+  const pushed = await call<{ change_id: string; job_id: string }>(`${path}/apply`, {
+    ...{ id, gwids: [gwid], start_at: new Date(Date.now() + 3_600_000).toISOString() },
+    plan: { canary: 1, share: 100, rest: 0, stop_above: 0 },
+  });
+  const { serial } = (await change(pushed.data.change_id)).devices.find(({ wave }) => wave === 1)!;
+  const second = aps.find(({ identity }) => identity.serial === serial)!;
+  const standing = async () => (await sql('select version from standing_layer where ref = $1', [gwid]))[0]?.version;
+  return { ...pushed.data, second, before: bare(running(second.device)), standing };
+}
+const rollback = (change_id: string) => call<{ devices: number }>(`${path}/rollback`, { change_id });
+
+it('is taken back too where the turn of a device is just beginning', async () => {
+  const { change_id, second, before, standing } = await twoTurns();
+  await asOwner(house.server.db.owner, async (client) => {
+    await client.query('begin');
+    await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
+    await dueNow(house.server);
+    await expect.poll(() => sums(change_id), eventually).toEqual({ total: 2, applied: 1, running: 1 });
+    let answered = false;
+    const back = rollback(change_id).finally(() => {
+      answered = true;
+    });
+    const waits = () => sql("select from pg_locks where locktype = 'advisory' and not granted");
+    await expect.poll(async () => answered || (await waits()).length > 0, eventually).toBe(true);
+    await client.query('commit');
+    expect((await back).data.devices).toBe(2);
+  });
+  await settled(change_id);
+  expect(await change(change_id)).toMatchObject({ reversed: true, sums: { total: 2, taken_back: 2 } });
+  expect(bare(running(second.device))).toEqual(before);
+  expect(await standing()).toBe(1);
+});
+
+it('is taken back too where the program was killed as the turn of a device began', async () => {
+  const { change_id, job_id, second, before, standing } = await twoTurns();
+  await sql("update job_item set status = 'running', started_at = now() where job_id = $1 and serial = $2", [
+    ...[job_id, second.identity.serial],
+  ]);
+  expect((await rollback(change_id)).data.devices).toBe(1);
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 2, taken_back: 1, cancelled: 1 });
+  // what was begun is taken up again, and comes too late
+  await dueNow(house.server);
+  const left = () => sql('select status, reason from job_item where job_id = $1 and wave = 1', [job_id]);
+  await expect.poll(left, eventually).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
+  expect(pushes(second.device)).toBe(1);
+  expect(bare(running(second.device))).toEqual(before);
+  expect(await standing()).toBe(1);
 });

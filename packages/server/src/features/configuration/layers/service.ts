@@ -25,12 +25,14 @@ import {
   writeLayer,
 } from './store.ts';
 import {
+  endTurns,
   keepPins,
   ownPins,
   placesWith,
   readStanding,
   steppedDevices,
   stepsOf,
+  takeSteps,
   usesOf,
   writeStanding,
 } from './use-store.ts';
@@ -85,6 +87,8 @@ export function createLayers(deps: LayersDeps) {
     readStanding,
     writeStanding,
     stepsOf,
+    takeSteps,
+    endTurns,
     steppedDevices,
     ownPins,
     pinsOf: readPins,

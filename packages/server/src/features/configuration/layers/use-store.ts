@@ -244,6 +244,16 @@ function stepOf({ job_id: jobId, serial, kind, before, after }: LayerStepTable):
   };
 }
 
+/** Holds off whoever ends a job's turns (`endTurns`) until the transaction ends; turns do not hold each other off. */
+export async function takeTurn(tx: Tx, jobId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
+}
+
+/** Waits for the turns of a job that have begun; no other begins until the transaction ends. */
+export async function endTurns(tx: Tx, jobId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
+}
+
 /** Holds what devices are to run by themselves until the transaction ends. */
 export async function lockPins(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   await sql`
