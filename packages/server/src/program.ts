@@ -157,7 +157,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     },
   });
   const configuration = createConfiguration({
-    ...{ database, bus, clock, jobs, log },
+    ...{ database, bus, clock, jobs },
     keys: accountKeys,
     commands: new DeviceCommands(bus),
     latestState: readLatestState,
@@ -303,11 +303,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         { task: 'statistics-close', cron: '37 * * * *' },
       ];
       const workers = await startWorkers(database, tasks, schedules, log);
-      const unfollow = configuration.followFleet();
       stops.push(async () => {
         jobs.stop();
         configuration.stop();
-        await Promise.all([unfollow(), workers.stop()]);
+        await workers.stop();
       });
       ready.add('worker');
     }

@@ -1,11 +1,10 @@
 import type { UnbindPart } from '@yunxun/contract';
-import { asRecord } from '@yunxun/contract/device';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log.ts';
-import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
+import type { DeviceCommands, UplinkHandlers } from '../../uplink/index.ts';
+import { type ChangedDevices, devicesChanged } from '../fleet/live.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
@@ -42,14 +41,13 @@ export interface ConfigurationDeps {
   latestStates: ImpactDeps['latestStates'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
   passwords: PlannerDeps['passwords'];
-  log: Log;
 }
 
 export type Configuration = ReturnType<typeof createConfiguration>;
 
 /** Configuration of networks and devices: intent, documents, versions, and the push. */
 export function createConfiguration(deps: ConfigurationDeps) {
-  const { bus, clock, keys, jobs, log } = deps;
+  const { clock, keys, jobs } = deps;
   const planner = createPlanner(deps);
   const rollout = createRollout({ planner, jobs, clock });
   const { changed, connected, disconnected, message, reported } = createReports({ ...deps, planner, rollout });
@@ -96,35 +94,6 @@ export function createConfiguration(deps: ConfigurationDeps) {
       },
     }),
 
-    /**
-     * Follows what the fleet tells open pages: a device that was renamed or moved should run another document. One process
-     * doing so is enough. @returns what stops it, and waits for what is under way
-     */
-    followFleet(): () => Promise<void> {
-      const waiting = new Map<string, DeviceRef>();
-      let running: Promise<void> | null = null;
-      async function work(): Promise<void> {
-        for (const [name, ref] of waiting) {
-          waiting.delete(name);
-          await changed(ref).catch((error: unknown) =>
-            log.error({ err: error, serial: ref.serial }, 'configuration of a changed device not looked at'),
-          );
-        }
-        running = null;
-      }
-      const release = bus.subscribe('live.*', (fact, subject) => {
-        const { type, serial, sync } = asRecord<{ type: string; serial: string; sync: string }>(fact);
-        if (type !== 'device.changed' || typeof serial !== 'string' || sync !== undefined) return;
-        waiting.set(`${subject} ${serial}`, { accountId: subject.slice('live.'.length), serial });
-        running ??= work();
-      });
-      return async () => {
-        release();
-        waiting.clear();
-        await running;
-      };
-    },
-
     /** A job whose items bring to devices what they should run when they come to it. @returns its id */
     pushLater: rollout.later,
 
@@ -152,8 +121,16 @@ export function createConfiguration(deps: ConfigurationDeps) {
         removeConfiguration(tx, gone.accountId, gone.serials, gone.gwid),
     },
 
-    /** Background tasks of the push. */
-    tasks: push.tasks,
+    tasks: {
+      ...push.tasks,
+      /** A device that was renamed or moved should run another document. The trouble of one is not that of the others. */
+      [devicesChanged]: async ({ accountId, serials }: ChangedDevices) => {
+        const failures: unknown[] = [];
+        for (const serial of serials)
+          await changed({ accountId, serial }).catch((error: unknown) => void failures.push(error));
+        if (failures.length > 0) throw failures[0];
+      },
+    },
     /** Lets go of what waits for devices, so that the workers can stop; it goes on with the next start. */
     stop: push.stop,
   };

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { asOwner } from '../../../test/database.ts';
 import {
   call,
   closeHouse,
@@ -166,4 +167,31 @@ describe('a preview', () => {
     expect((await wireless(gwid)).version).toBe(1);
     expect(pushes(device)).toBe(1);
   });
+});
+
+it('a device that was renamed is looked at again where the first look came to nothing', async () => {
+  const { gwid, identity } = await network();
+  const device = await online(identity);
+  await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
+  await device.cut();
+  await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+  const { owner, database } = house.server.db;
+  const alter = (from: string, to: string) =>
+    asOwner(owner, (client) => client.query(`alter table ${from} rename to ${to}`));
+  await alter('config_version', 'elsewhere');
+  try {
+    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-2' })).toMatchObject({
+      code: 2000,
+    });
+    const failed = () =>
+      database.systemPool.query(
+        'update graphile_worker._private_jobs set run_at = now() where key like $1 and last_error is not null returning id',
+        [`devices-changed:%.${identity.serial}`],
+      );
+    await expect.poll(async () => (await failed()).rowCount, { timeout: 10_000, interval: 30 }).toBe(1);
+  } finally {
+    await alter('elsewhere', 'config_version');
+  }
+  await stands(identity.serial, { state: 'pending', desired: expect.anything() });
+  expect(JSON.stringify(await config(identity.serial))).toContain('Counter-2');
 });

@@ -7,7 +7,7 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
-import { announce } from './live.ts';
+import { announce, announceDevices } from './live.ts';
 import { join } from './placement.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
@@ -142,7 +142,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
           ? { inverse: { path: '/api/v3/ap/update', input: { serial: only.serial, remark: only.was } } }
           : {}),
       });
-      for (const { serial, gwid } of rows) announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+      await announceDevices(tx, bus, accountId, rows);
       return { renamed: rows.length };
     },
   };

@@ -7,7 +7,7 @@ import { record } from '../logs/audit.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
 import { mustBeDone } from './commands.ts';
 import { devicesBySerial, lockDevice, lockNetwork, updateDevice } from './device-store.ts';
-import { announce } from './live.ts';
+import { announceDevices } from './live.ts';
 import { join } from './placement.ts';
 import type { DeviceRef } from './presence.ts';
 
@@ -44,7 +44,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
         after: { remark },
         inverse: { path: '/api/v3/ap/update', input: { serial, remark: device.remark } },
       });
-      announce(tx, bus, accountId, { type: 'device.changed', serial, gwid: device.gwid });
+      await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
     /** Puts a device into a network: one that waits, or one that sits in the wrong network. */

@@ -7,7 +7,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { rankOfRow } from './list-query.ts';
-import { announce } from './live.ts';
+import { announceDevices } from './live.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
 
@@ -81,7 +81,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
         object: { type: 'group', id, name },
         before: { name, serials },
       });
-      for (const { serial, gwid } of rows) announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+      await announceDevices(tx, bus, accountId, rows);
       return { released: serials.length };
     },
 
@@ -115,7 +115,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
           ? { inverse: { path: '/api/v3/ap/group/assign', input: { serials: changed, id: only.was } } }
           : {}),
       });
-      for (const { serial, gwid } of rows) announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+      await announceDevices(tx, bus, accountId, rows);
       return { changed: rows.length };
     },
 

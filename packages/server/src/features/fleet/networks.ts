@@ -18,7 +18,7 @@ import {
   updateNetwork,
 } from './device-store.ts';
 import { carryEvents } from './event-store.ts';
-import { announce } from './live.ts';
+import { announce, announceDevices } from './live.ts';
 import { join } from './placement.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
@@ -188,7 +188,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
           before: { serial: from, model: old.model, gwid: fresh.gwid, remark: fresh.remark },
           after: { serial: to, model: fresh.model, gwid: old.gwid, gateway: wasGateway },
         });
-        announce(tx, bus, accountId, { type: 'device.changed', serial: to, gwid: old.gwid });
+        await announceDevices(tx, bus, accountId, [{ serial: to, gwid: old.gwid }]);
       }),
 
     /** Unbinds devices; their networks stay. Those that are gone by now are left out. @throws Failure notFound when all are */

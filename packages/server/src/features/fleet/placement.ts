@@ -15,7 +15,7 @@ import {
   updateDevice,
   updateNetwork,
 } from './device-store.ts';
-import { announce } from './live.ts';
+import { announce, announceDevices } from './live.ts';
 
 /** A device and the account it is bound to, with the network it is in so far. */
 export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
@@ -29,7 +29,7 @@ export async function join(tx: Tx, bus: Bus, device: Placed, gwid: string, asGat
     await terminalsMove(tx, { accountId, serial, gwid });
   }
   if (asGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: serial });
-  announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+  await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
   announce(tx, bus, accountId, { type: 'network.changed', gwid });
 }
 
@@ -39,7 +39,7 @@ export async function offerGateway(tx: Tx, bus: Bus, device: Placed): Promise<vo
   const network = await findNetwork(tx, device.account_id, device.gwid);
   if (!network || network.gateway_serial !== null) return;
   await updateNetwork(tx, device.account_id, device.gwid, { gateway_serial: device.serial });
-  announce(tx, bus, device.account_id, { type: 'device.changed', serial: device.serial, gwid: device.gwid });
+  await announceDevices(tx, bus, device.account_id, [{ serial: device.serial, gwid: device.gwid }]);
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid: device.gwid });
 }
 

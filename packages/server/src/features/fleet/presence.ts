@@ -14,7 +14,7 @@ import {
   updateDevice,
 } from './device-store.ts';
 import { bandsOf, jsonOf, textOf } from './device-words.ts';
-import { announce } from './live.ts';
+import { announce, announceDevices } from './live.ts';
 import { join, leaveGateway, offerGateway, settle } from './placement.ts';
 import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
 import { presenceOfRow, rowOfPresence } from './tables.ts';
@@ -122,7 +122,7 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
           { networkCount: 1, named: { gwid: network.gwid, gatewaySerial: network.gateway_serial }, sharing: [] },
         );
         if (placement.to === 'network') await join(tx, bus, device, placement.gwid, placement.asGateway);
-      } else announce(tx, bus, accountId, { type: 'device.changed', serial, gwid: device.gwid });
+      } else await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
     async connected(tx, { accountId, serial }, said, { address, epoch }) {
@@ -151,7 +151,7 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
       };
       await change(tx, device, { type: 'connected', at: said.at, reason: textOf(said.reason) }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)
-        announce(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+        await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
     },
 
     async disconnected(tx, { accountId, serial }, { at, epoch }) {
@@ -169,7 +169,7 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
       if (!device) return;
       if (device.routes !== routes) {
         await updateDevice(tx, accountId, serial, { routes });
-        announce(tx, bus, accountId, { type: 'device.changed', serial, gwid: device.gwid });
+        await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
       }
       if (serves) await offerGateway(tx, bus, device);
       else if (!routes && device.gwid && device.kind !== 'gateway') await leaveGateway(tx, bus, device.gwid, device);

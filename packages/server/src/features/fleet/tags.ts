@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
-import { announce } from './live.ts';
+import { announce, announceDevices } from './live.ts';
 
 /** Tags that one network may have. */
 const mostTags = 20;
@@ -74,10 +74,13 @@ export async function changeTags(
       : { before: shown(rows, id, 'before'), after: shown(rows, id, 'after') }),
     ...(inverse ? { inverse: { path, input: { [field]: rows.map((row) => row.id), ...inverse } } } : {}),
   });
-  for (const row of rows) {
-    if (type === 'network') announce(tx, bus, accountId, { type: 'network.changed', gwid: row.id });
-    else announce(tx, bus, accountId, { type: 'device.changed', serial: row.id, gwid: row.gwid });
-  }
+  if (type === 'network')
+    for (const { id: gwid } of rows) announce(tx, bus, accountId, { type: 'network.changed', gwid });
+  else
+    await announceDevices(
+      ...([tx, bus, accountId] as const),
+      rows.map(({ id: serial, gwid }) => ({ serial, gwid })),
+    );
   return rows.length;
 }
 
