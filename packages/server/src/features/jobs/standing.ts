@@ -1,4 +1,5 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { JobTables } from './store.ts';
 import type { Stop } from './waves.ts';
@@ -57,4 +58,32 @@ export async function progressOf(
     items: rows.map(({ job_id: jobId, ...item }) => ({ jobId, ...item })),
     stopped: new Map(jobs.flatMap(({ id, stopped }) => (stopped ? [[id, stopped]] : []))),
   };
+}
+
+/** How many devices stand alike. */
+export interface Tally {
+  jobId: string;
+  status: JobItemStatus;
+  reason: string | null;
+  count: number;
+}
+
+/** How devices stand in series of jobs, counted: each by the last job of the series that it was in. @returns by series */
+export async function lastStanding(
+  tx: Tx,
+  accountId: string,
+  series: readonly (readonly string[])[],
+): Promise<Tally[][]> {
+  const places = series.flatMap((jobs, number) => jobs.map((job_id, place) => ({ series: number, place, job_id })));
+  if (places.length === 0) return series.map(() => []);
+  const { rows } = await sql<Tally & { series: number }>`
+    with last as (
+      select distinct on (s.series, i.serial) s.series, i.job_id, i.status, i.reason
+      from json_to_recordset(${JSON.stringify(places)}::json) as s (series int, place int, job_id uuid)
+      join job_item i on i.account_id = ${accountId} and i.job_id = s.job_id
+      where i.serial is not null order by s.series, i.serial, s.place desc
+    )
+    select series, job_id as "jobId", status, reason, count(*)::int as count
+    from last group by series, job_id, status, reason`.execute(tx);
+  return series.map((_, number) => rows.filter((row) => row.series === number));
 }

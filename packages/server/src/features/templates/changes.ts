@@ -15,11 +15,19 @@ import {
   listChanges,
   lockChange,
   type Round,
-  roundsOf,
 } from './change-store.ts';
 import { type PinnedPart, partsOff, partsOn } from './parts.ts';
 import { planned } from './plan.ts';
-import { endedBadly, isOpen, mayReverse, type Progress, presentChange, progressOfChanges } from './progress.ts';
+import {
+  endedBadly,
+  isOpen,
+  isReversed,
+  mayReverse,
+  type Progress,
+  presentChange,
+  presentChanges,
+  progressOfChange,
+} from './progress.ts';
 import { clearStanding, whoHas } from './take-off.ts';
 import { placesOf, resolveTargets } from './targets.ts';
 
@@ -47,7 +55,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     refuseNarrowed(acting, 'config.write');
     const change = await lockChange(tx, acting.accountId, id);
     if (!change) throw new Failure('notFound');
-    return { change, progress: (await progressOfChanges(tx, acting.accountId, [change])).get(id)! };
+    return { change, progress: await progressOfChange(tx, acting.accountId, id) };
   }
 
   /** Starts one more round of a push. @returns the id of its job; null when it is for networks and groups in which nobody is */
@@ -85,7 +93,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   ): Promise<DataOf<Contract['changeRetry']>> {
     const { change, progress } = await held(tx, acting, id);
     const chosen = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
-    if (progress.reversed || chosen.length === 0) throw new Failure('inUse');
+    if (chosen.length === 0 || isReversed(progress.rounds, progress.devices)) throw new Failure('inUse');
     const parts = change.takes_off
       ? await partsOff(tx, layers, change, chosen)
       : await partsOn(tx, layers, change, { cause, chosen, all: progress.devices }, clock.now());
@@ -312,8 +320,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
       const { rows, total } = await listChanges(tx, acting.accountId, input.id, page);
-      const progress = await progressOfChanges(tx, acting.accountId, rows);
-      return { list: rows.map((row) => presentChange(row, progress.get(row.id)!)), total };
+      return { list: await presentChanges(tx, acting.accountId, rows), total };
     },
 
     async detail(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeDetail']>> {
@@ -321,9 +328,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const { accountId } = acting;
       const change = await findChange(tx, accountId, id);
       if (!change) throw new Failure('notFound');
-      const progress = (await progressOfChanges(tx, accountId, [change])).get(id)!;
-      const rounds = await roundsOf(tx, accountId, [id]);
-      const { devices } = progress;
+      const progress = await progressOfChange(tx, accountId, id);
+      const { rounds, devices } = progress;
       // whoever has not had its turn got nothing
       const stepped = await layers.steppedDevices(
         tx,

@@ -55,9 +55,13 @@ export interface Standing {
 }
 export const change = async (change_id: string): Promise<Standing> =>
   (await call<Standing>(`${path}/change/detail`, { change_id })).data;
-/** Waits until nothing of a push is open. */
-export const settled = (change_id: string) =>
-  expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
+/** Waits until nothing of a push is open; the list then says the same of it as its own page. */
+export const settled = async (change_id: string) => {
+  await expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
+  const { sums: counted, reversed } = await change(change_id);
+  const { list } = (await call<{ list: { id: string }[] }>(`${path}/change/list`, { limit: 200 })).data;
+  expect(list.find(({ id }) => id === change_id)).toMatchObject({ sums: counted, reversed, open: false });
+};
 /** How many devices are in each state, without the empty ones. */
 export const sums = async (id: string) =>
   Object.fromEntries(Object.entries((await change(id)).sums).filter(([, n]) => n > 0));
