@@ -27,6 +27,7 @@ import {
   presentChange,
   presentChanges,
   progressOfChange,
+  stoppedBack,
 } from './progress.ts';
 import { clearStanding, whoHas } from './take-off.ts';
 import { placesOf, resolveTargets } from './targets.ts';
@@ -276,7 +277,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         going.delete(serial);
         const device = places.get(serial);
         if (!device || first.has(serial) || !mayReverse(device) || !here(device)) continue;
-        first.set(serial, { device, wave: 0, to: before, from: device.cause === 'reverse' ? before : after });
+        const went = device.cause === 'reverse' && !stoppedBack(device);
+        first.set(serial, { device, wave: 0, to: before, from: went ? before : after });
       }
       // what is running and was not given it yet keeps what it has
       const pins = await layers.ownPins(tx, accountId, kind, [...going]);
@@ -294,7 +296,10 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       if (parts.length === 0 && standing.length === 0) throw new Failure('inUse');
       const old = change.standing_before.filter(({ ref }) => standing.some((now) => now.ref === ref));
       await layers.writeStanding(tx, accountId, kind, old);
-      const insists = parts.some(({ device }) => places.get(device.serial)?.cause === 'reverse');
+      const insists = parts.some(({ device }) => {
+        const at = places.get(device.serial);
+        return at?.cause === 'reverse' && endedBadly(at);
+      });
       const jobId = await begin(tx, acting, change, {
         ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
       });

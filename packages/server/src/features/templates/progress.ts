@@ -18,7 +18,7 @@ export interface DeviceProgress {
 }
 
 /** Devices of a push that stand alike. */
-type Counted = Pick<DeviceProgress, 'status' | 'reason' | 'cause'> & { count: number };
+type Counted = Where & { count: number };
 
 /** Where a push stands. */
 export interface Progress {
@@ -64,24 +64,27 @@ const badStates = ['rejected', 'failed', 'reverted'];
 /** Whether a device is where a push that ended badly left it. */
 export const endedBadly = ({ status }: Pick<DeviceProgress, 'status'>): boolean => badStates.includes(status);
 
-/** Whether what a push gave a device can be taken back: what was tried in vain can be tried again. */
-export function mayReverse(device: Pick<DeviceProgress, 'status' | 'cause'>): boolean {
-  return device.cause !== 'reverse' || endedBadly(device);
+type Where = Pick<DeviceProgress, 'status' | 'cause' | 'reason'>;
+
+/** Whether taking a push back was stopped before a device's turn: it still has what the push gave it. */
+export const stoppedBack = ({ cause, status, reason }: Where): boolean =>
+  cause === 'reverse' && status === 'cancelled' && reason !== 'job.unbound';
+
+/** Whether what a push gave a device can be taken back: what was tried in vain, or stopped, can be tried again. */
+export function mayReverse(device: Where): boolean {
+  return device.cause !== 'reverse' || endedBadly(device) || stoppedBack(device);
 }
 
 /** Whether a device has again what it had before: it was brought there, or never got further. */
-function isBack({ cause, status, reason }: Counted): boolean {
+function isBack({ cause, status, reason }: Where): boolean {
   if (cause !== 'reverse') return false;
   return status === 'applied' || status === 'succeeded' || (status === 'skipped' && reason === 'job.unchanged');
 }
 
 /** Whether nothing of a push is left to be taken back. */
-export function isReversed(
-  rounds: readonly Round[],
-  devices: readonly Pick<DeviceProgress, 'status' | 'cause'>[],
-): boolean {
+export function isReversed(rounds: readonly Round[], devices: readonly Where[]): boolean {
   if (!rounds.some(({ cause }) => cause === 'reverse')) return false;
-  return !devices.some((device) => device.status !== 'cancelled' && mayReverse(device));
+  return !devices.some((device) => stoppedBack(device) || (device.status !== 'cancelled' && mayReverse(device)));
 }
 
 /** Pushes as lists show them: their devices are counted where they are. */

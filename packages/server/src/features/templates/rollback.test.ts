@@ -79,6 +79,36 @@ it('gives a device back the template that it had by hand, where nothing stands',
   expect(bare(running(ap.device))).toEqual(before);
 });
 
+it('that was stopped itself is not done: what it did not reach can be taken back later', async () => {
+  const gwid = await place();
+  const aps = [await device(gwid), await device(gwid)];
+  const [first, second] = aps as [(typeof aps)[number], (typeof aps)[number]];
+  const { id, name } = await template([ssid('Guests')]);
+  await settled((await apply(id, { gwids: [gwid] })).data.change_id);
+  const before = bare(running(second.device));
+  await update(id, name, [ssid('Visitors')]);
+  const { change_id } = (await apply(id, { gwids: [gwid] })).data;
+  await settled(change_id);
+  await second.device.cut();
+  await expect
+    .poll(async () => (await call<{ status: string }>('/api/v3/ap/detail', { serial: second.identity.serial })).data)
+    .toMatchObject({ status: 'offline' });
+  await back(change_id);
+  await expect
+    .poll(() => sums(change_id), { timeout: 20_000 })
+    .toEqual({ total: 2, taken_back: 1, waiting_offline: 1 });
+  await call(`${path}/change/stop`, { change_id });
+  await settled(change_id);
+  expect(await change(change_id)).toMatchObject({ reversed: false, sums: { taken_back: 1, cancelled: 1 } });
+  const again = await online(second.identity, { flash: second.device.flash });
+  expect(running(again)).toContain('Visitors');
+  expect((await back(change_id)).data.devices).toBe(1);
+  await settled(change_id);
+  expect(await change(change_id)).toMatchObject({ reversed: true, sums: { total: 2, taken_back: 2 } });
+  expect(bare(running(again))).toEqual(before);
+  expect(running(first.device)).toContain('Guests');
+});
+
 it('does not undo what came after it, when its device was away for both', async () => {
   const gwid = await place();
   const ap = await device(gwid);

@@ -26,6 +26,7 @@ export function PushActs({ change }: { change: ChangeDetail }) {
   if (!may) return null;
   const { id: change_id, sums, open, reversed } = change;
   const bad = change.devices.filter(({ cause, status }) => cause !== 'reverse' && badly.includes(status)).length;
+  const left = change.devices.some(({ cause, status }) => cause !== 'reverse' && status === 'cancelled');
   const close = () => setAsking(null);
   return (
     <div className="row">
@@ -59,9 +60,7 @@ export function PushActs({ change }: { change: ChangeDetail }) {
           {t('change.retry')}
         </Button>
       )}
-      {!reversed && !open && sums.cancelled > 0 && (
-        <Button onClick={() => setAsking('resume')}>{t('change.resume')}</Button>
-      )}
+      {!reversed && !open && left && <Button onClick={() => setAsking('resume')}>{t('change.resume')}</Button>}
       {!reversed && (change.takes_off || sums.total === 0 || sums.queued < sums.total) && (
         <Button icon="undo" className="btn-bad" onClick={() => setAsking('reverse')}>
           {t('change.reverse')}
