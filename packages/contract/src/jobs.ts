@@ -53,6 +53,8 @@ export const JobItemRow = Type.Object({
   status: Words(jobItemStatuses),
   /** A key of the message catalogue (`job.<reason>`) or the device's own words. */
   reason: Nullable(Type.String()),
+  /** It is open and no device is about it: cancelling the job ends it. */
+  cancellable: Type.Boolean(),
   started_at: Nullable(Time),
   finished_at: Nullable(Time),
 });

@@ -353,7 +353,11 @@ describe('a plan in the middle of which the server is restarted', () => {
     const first = devices.find((one) => one.options.serial === serials.toSorted()[0])!;
     const last = devices.find((one) => one !== first)!;
     await first.command('upgrade');
-    await stateOf(job_id, first).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+    await stateOf(job_id, first).toMatchObject({
+      status: 'waiting_offline',
+      reason: 'job.upgrading',
+      cancellable: false,
+    });
     await server.restart();
     for (const serial of serials)
       identities.set(serial, { ...identities.get(serial)!, port: server.program.devicePort });

@@ -62,7 +62,7 @@ function OneJob({ id }: { id: string }) {
   const { data, error, refetch } = useRead('/api/v3/job/detail', { job_id: id });
   const mayCancel = useMay('job.write');
   const cancel = useWrite('/api/v3/job/cancel', ['/api/v3/job/detail', '/api/v3/job/list']);
-  const startable = data?.items.some((item) => item.status === 'queued' || item.status === 'waiting_offline');
+  const startable = data?.items.some(({ cancellable }) => cancellable);
   return (
     <Dialog
       drawer

@@ -4,8 +4,9 @@ import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { Jobs } from './service.ts';
-import { shownSums } from './status.ts';
+import { isFinal, shownSums } from './status.ts';
 import { findJob, itemsOf, type Job, listJobs, type Sums, sumsOf } from './store.ts';
+import { isAbout } from './waves.ts';
 
 type JobRow = DataOf<typeof contract.list>['list'][number];
 
@@ -36,6 +37,7 @@ export function jobRoutes(jobs: Jobs): Route[] {
           name: item.name,
           status: item.status,
           reason: item.reason,
+          cancellable: !isFinal(item.status) && !isAbout(item),
           started_at: item.started_at?.toISOString() ?? null,
           finished_at: item.finished_at?.toISOString() ?? null,
         })),
