@@ -47,7 +47,7 @@ describe('a restart', () => {
     await listedAs(server, owner, serial, { status: 'restarting' });
     await expect
       .poll(() => itemOf(answer.data.job_id))
-      .toMatchObject({ status: 'waiting_offline', reason: 'job.restarting' });
+      .toMatchObject({ status: 'waiting_offline', reason: 'job.restarting', cancellable: false });
     await device.connect();
     await listedAs(server, owner, serial, { status: 'online' });
     await expect
@@ -71,7 +71,7 @@ describe('a restart', () => {
     );
     await expect
       .poll(() => itemOf(queued.data.job_id))
-      .toMatchObject({ status: 'waiting_offline', reason: 'job.offline' });
+      .toMatchObject({ status: 'waiting_offline', reason: 'job.offline', cancellable: true });
     await device.connect();
     await device.command('reboot');
     await device.until('the restart', () => device.socket === null);
