@@ -17,7 +17,7 @@ import {
   type Round,
 } from './change-store.ts';
 import { type PinnedPart, partsOff, partsOn } from './parts.ts';
-import { planned } from './plan.ts';
+import { dealtAgain, planned } from './plan.ts';
 import {
   endedBadly,
   isOpen,
@@ -93,7 +93,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     which: (device: Progress['devices'][number]) => boolean,
   ): Promise<DataOf<Contract['changeRetry']>> {
     const { change, progress } = await held(tx, acting, id);
-    const chosen = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
+    const meant = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
+    const chosen = cause === 'resume' ? await dealtAgain(tx, change, meant, clock.now()) : meant;
     if (chosen.length === 0 || isReversed(progress.rounds, progress.devices)) throw new Failure('inUse');
     const parts = change.takes_off
       ? await partsOff(tx, layers, change, chosen)

@@ -1,5 +1,8 @@
 import type { templatePush } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import { managedDevices } from '../fleet/managed-devices.ts';
 import { dealt } from '../jobs/service.ts';
+import type { Change } from './change-store.ts';
 import type { Target } from './targets.ts';
 
 /** A target with the wave that it has its turn in; of each network and group one stands for those that come later. */
@@ -30,4 +33,23 @@ export function planned(
     one.stands = true;
   }
   return all;
+}
+
+/** The devices with which a push goes on, in turns of their own: some of them prove it before the others. */
+export async function dealtAgain<T extends { serial: string }>(
+  tx: Tx,
+  { account_id, plan }: Pick<Change, 'account_id' | 'plan'>,
+  devices: readonly T[],
+  now: Date,
+): Promise<(T & { wave: number })[]> {
+  const serials = devices.map(({ serial }) => serial);
+  const facts = new Map((await managedDevices(tx, account_id, serials, now)).map((device) => [device.serial, device]));
+  const candidates = devices.flatMap((device) => {
+    const known = facts.get(device.serial);
+    return known ? [{ device, model: known.model, online: known.status === 'online' }] : [];
+  });
+  return dealt(candidates, { first: plan.canary, percent: plan.share }).map(({ device, wave }) => ({
+    ...device,
+    wave,
+  }));
 }

@@ -134,6 +134,19 @@ it('does not reach a model that was left out by way of its network', async () =>
   expect(await networksOf(id)).toBe(1);
 });
 
+it('that is gone on with has a canary again', async () => {
+  const gwid = await place();
+  const refusing = { render: () => ({ error: 2 as const, rejected: ['[E] no'] }) };
+  for (let n = 0; n < 4; n += 1) await device(gwid, refusing);
+  const { id } = await template([ssid('Guests')]);
+  const { change_id } = (await apply(id, { gwids: [gwid] }, { canary: 1, share: 100, rest: 0, stop_above: 0 })).data;
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 4, rejected: 1, cancelled: 3 });
+  expect((await resume(change_id, [])).data.devices).toBe(3);
+  await settled(change_id);
+  expect(await sums(change_id)).toEqual({ total: 4, rejected: 2, cancelled: 2 });
+});
+
 it('leaves a model that was left out what it has, while whoever comes to the network gets the new version', async () => {
   const { gwid, mood, bad } = await twoModels();
   const { id, name } = await template([ssid('Guests')]);

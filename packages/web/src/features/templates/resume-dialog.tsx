@@ -9,7 +9,7 @@ import { type ChangeDetail, taken } from './push-acts.tsx';
 
 /** Goes on with the devices that a stopped push did not begin; models that made trouble can be left out. */
 export function ResumeDialog({ change, onClose }: { change: ChangeDetail; onClose: () => void }) {
-  const left = change.devices.filter(({ status }) => status === 'cancelled');
+  const left = change.devices.filter(({ cause, status }) => cause !== 'reverse' && status === 'cancelled');
   const models = [...new Set(left.map(({ model }) => model ?? ''))].toSorted();
   const countOf = (model: string) => left.filter((device) => (device.model ?? '') === model).length;
   const [without, setWithout] = useState<readonly string[]>([]);
