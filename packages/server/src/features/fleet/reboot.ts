@@ -10,6 +10,7 @@ import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from './device-store.ts';
 import type { PresenceKeeper } from './presence.ts';
 import { restartLimitMs } from './status.ts';
+import { whoIsThere } from './there.ts';
 
 export interface RebootDeps {
   database: Database;
@@ -39,7 +40,7 @@ export function createReboots(deps: RebootDeps) {
     },
     verdict: (_device, { restarted }) => (restarted ? { status: 'succeeded' } : null),
   });
-  jobs.register('reboot', run);
+  jobs.register('reboot', run, { there: whoIsThere(deps.database) });
 
   async function create(
     tx: Tx,
