@@ -126,7 +126,7 @@ export const codeTexts = {
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',
   'code.inUse':
-    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} other {It is in use and cannot be deleted}}',
+    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',

@@ -115,7 +115,7 @@ export const codeTexts = {
   'code.balanceInsufficient': '账户余额不足',
   'code.orderUnknown': '订单号不存在',
   'code.inUse':
-    '{kind, select, template {还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用这个模板，请先撤下；不在线的设备上线或解绑之前仍保留它} other {正在使用中，无法删除}}',
+    '{kind, select, template {还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用这个模板，请先撤下；不在线的设备上线或解绑之前仍保留它} nothing {没有可执行的内容：已经完成或已经撤回} gateway {其中有其他网络的网关，请先在那里替换或解绑} network {其中还有设备，请先移走或解绑} rule {已有其他规则在更换该 Wi-Fi 的密码} pinned {其中有已固定的备份，请先取消固定} image {未结束的任务仍需要该镜像} other {正在使用中，无法删除}}',
   'code.subnetsOverlap': '网段冲突，请检查各节点的网段是否重叠',
   'code.tooLarge': '上传文件大小超出限制',
   'code.boundElsewhere': '该设备已绑定其他账号，请先在原账号解绑',

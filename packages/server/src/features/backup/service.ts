@@ -176,7 +176,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
       for (const id of ids) rows.push(await need(tx, acting.accountId, id));
       for (const gwid of new Set(rows.map((row) => row.gwid).toSorted())) await inTurn(tx, gwid);
       const refs = rows.filter(({ pinned }) => pinned).map(({ id }) => id);
-      if (refs.length > 0) throw new Failure('inUse', { data: { refs } });
+      if (refs.length > 0) throw new Failure('inUse', { data: { refs }, params: { kind: 'pinned' } });
       await deleteBackups(tx, acting.accountId, ids);
       for (const row of rows)
         await logged(tx, acting, 'backup.delete', row, {

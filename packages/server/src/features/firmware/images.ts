@@ -170,7 +170,7 @@ export function createImages({ clock }: { clock: Clock }) {
       const refs = (await openOfType(tx, acting.accountId, firmwareJob))
         .filter(({ params }) => ids.includes((params as { image_id?: string }).image_id ?? ''))
         .map(({ id }) => id);
-      if (refs.length > 0) throw new Failure('inUse', { data: { refs } });
+      if (refs.length > 0) throw new Failure('inUse', { data: { refs }, params: { kind: 'image' } });
       await deleteImages(tx, acting.accountId, ids);
       for (const image of images)
         await record(tx, acting, {

@@ -39,7 +39,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
           order by n.remark for update
         `.execute(tx);
         const [only] = rows;
-        if (!only) throw new Failure('inUse', { data: { refs: gwids.slice(0, 20) } });
+        if (!only) throw new Failure('inUse', { data: { refs: gwids.slice(0, 20) }, params: { kind: 'network' } });
         const empty = rows.map(({ gwid }) => gwid);
         for (const gwid of empty) await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
         await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', 'in', empty).execute();
@@ -86,7 +86,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
         accountId,
         moving.map(({ serial }) => serial),
       );
-      if (gateways.length > 0) throw new Failure('inUse', { data: { refs: gateways } });
+      if (gateways.length > 0) throw new Failure('inUse', { data: { refs: gateways }, params: { kind: 'gateway' } });
       for (const device of moving) await join(tx, bus, device, gwid, false);
       const before = new Set(moving.map((device) => device.gwid));
       const [from] = before;

@@ -134,7 +134,11 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         const network = await lockNetwork(tx, accountId, gwid);
         if (!network) throw new Failure('notFound');
         const devices = await devicesOf(tx, accountId, [gwid]);
-        if (devices.length > 0) throw new Failure('inUse', { data: { refs: devices.map((device) => device.serial) } });
+        if (devices.length > 0)
+          throw new Failure('inUse', {
+            data: { refs: devices.map((device) => device.serial) },
+            params: { kind: 'network' },
+          });
         await removeIfEmpty(tx, acting, gwid);
       }),
 

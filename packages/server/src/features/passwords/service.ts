@@ -171,7 +171,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
       const others = await store.rulesOf(tx, accountId);
       if (others.some((rule) => rule.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
       if (others.some((rule) => rule.ssid === ssid && rule.gwids.some((gwid) => gwids.includes(gwid))))
-        throw new Failure('inUse');
+        throw new Failure('inUse', { params: { kind: 'rule' } });
       if (!(await configuration.ssidsOf(tx, accountId, gwids)).includes(ssid)) invalid('ssid', 'validation.choice');
       const now = clock.now();
       const rule: store.Rule = {

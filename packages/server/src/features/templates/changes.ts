@@ -95,11 +95,12 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const { change, progress } = await held(tx, acting, id);
     const meant = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
     const chosen = cause === 'resume' ? await dealtAgain(tx, change, meant, clock.now()) : meant;
-    if (chosen.length === 0 || isReversed(progress.rounds, progress.devices)) throw new Failure('inUse');
+    if (chosen.length === 0 || isReversed(progress.rounds, progress.devices))
+      throw new Failure('inUse', { params: { kind: 'nothing' } });
     const parts = change.takes_off
       ? await partsOff(tx, layers, change, chosen)
       : await partsOn(tx, layers, change, { cause, chosen, all: progress.devices }, clock.now());
-    if (parts.length === 0) throw new Failure('inUse');
+    if (parts.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
     const jobId = await begin(tx, acting, change, { cause, round: progress.rounds.length, parts });
     await record(tx, acting, {
       action: `template.${cause}`,
@@ -161,7 +162,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const key = { accountId, id: layer.id, kind: layer.kind };
     const having = await whoHas(tx, layers, key, targets, clock.now());
     const all = planned(having.targets, plan);
-    if (all.length + having.standing.length === 0) throw new Failure('inUse');
+    if (all.length + having.standing.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
     const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
     await changes.before(tx, acting, { gwids, cause: 'template_taken_back' });
     await clearStanding(tx, layers, key, having);
@@ -294,7 +295,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         const its = change.takes_off ? now.layerId === null : now.layerId === layerId && now.version === version;
         return meant && its;
       });
-      if (parts.length === 0 && standing.length === 0) throw new Failure('inUse');
+      if (parts.length === 0 && standing.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
       const old = change.standing_before.filter(({ ref }) => standing.some((now) => now.ref === ref));
       await layers.writeStanding(tx, accountId, kind, old);
       const insists = parts.some(({ device }) => {

@@ -52,7 +52,10 @@ it('takes a push back on one network, also where its device was away, and then o
   await expect.poll(() => bare(running(again)), { timeout: 20_000 }).toEqual(before[2]);
   expect(pushes(again)).toBe(0);
   // there is nothing left there to be taken back
-  expect(await back(pushed.change_id, [here])).toMatchObject({ code: 4109 });
+  expect(await back(pushed.change_id, [here])).toMatchObject({
+    code: 4109,
+    message: 'There is nothing left to do here: it is done or taken back already',
+  });
 
   expect((await back(pushed.change_id)).data.devices).toBe(1);
   await settled(pushed.change_id);
