@@ -12,6 +12,8 @@ const counts = { all: 120, current: 2, networks: 12, bad: 12, canaries: 3 };
 const [goodModel, badModel] = ['Simulated AP AX3000', 'Simulated AP AX1800'];
 /** Seconds for all waves of a plan: devices restart for real, twenty times as quick. */
 const patience = 700;
+/** What lasts longer than this many seconds is told. */
+const unusual = 200;
 /** A test's own end is the last resort, milliseconds: its waits say what they waited for. */
 const atMost = 3 * patience * 1000;
 
@@ -65,7 +67,13 @@ afterAll(async () => {
 interface Job {
   id: string;
   status: string;
-  items: { serial: string; status: string; reason: string | null }[];
+  items: {
+    serial: string;
+    status: string;
+    reason: string | null;
+    started_at: string | null;
+    finished_at: string | null;
+  }[];
 }
 const rows = () => page.locator('tbody tr');
 const dialog = () => page.getByRole('dialog');
@@ -98,6 +106,18 @@ const begin = (n: number) =>
   dialog()
     .getByRole('button', { name: t('firmware.upgrade_n', { n }) })
     .click();
+
+/** Waits for a plan; one that took long tells when each device had its turn. */
+const untilPlan = async (what: string, when: (job: Job) => boolean) => {
+  const began = Date.now();
+  await until(what, async () => when(await lastJob()), patience);
+  const seconds = Math.round((Date.now() - began) / 1000);
+  if (seconds < unusual) return;
+  const turns = (await lastJob()).items.map(({ serial, status, started_at, finished_at }) =>
+    [serial, status, started_at?.slice(11, 19), finished_at?.slice(11, 19)].join(' '),
+  );
+  console.warn(`${what}: after ${seconds} s\n${turns.join('\n')}`);
+};
 
 it('an image is uploaded and held to its checksum', async () => {
   await images();
@@ -149,7 +169,7 @@ it(
       .waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await begin(left);
-    await until('the plan has stopped', async () => (await lastJob()).status === 'partial', patience);
+    await untilPlan('the plan has stopped', ({ status }) => status === 'partial');
     expect(Date.now()).toBeGreaterThanOrEqual(next.getTime());
     const stopped = await lastJob();
     const harmed = withStatus(stopped, 'failed');
@@ -174,13 +194,9 @@ it(
       .uncheck();
     await begin(others);
     await until('it is begun', async () => (await lastJob()).id !== stopped);
-    await until(
-      'a wave is over',
-      async () => withStatus(await lastJob(), 'succeeded').length > counts.canaries,
-      patience,
-    );
+    await untilPlan('a wave is over', (job) => withStatus(job, 'succeeded').length > counts.canaries);
     await product.restart();
-    await until('the others are upgraded', async () => (await lastJob()).status === 'succeeded', patience);
+    await untilPlan('the others are upgraded', ({ status }) => status === 'succeeded');
     const done = await lastJob();
     expect(done.items).toHaveLength(others);
     expect(withStatus(done, 'succeeded')).toHaveLength(others);
