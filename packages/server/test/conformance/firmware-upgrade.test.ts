@@ -216,6 +216,19 @@ describe('an upgrade', () => {
     });
   });
 
+  it('backs a network up once, however many of its devices have their turn at the same time', async () => {
+    const gwid = await network();
+    await ask('network/wireless/save', { gwid, version: 0, ssids: [], radios: [] });
+    const devices = await Promise.all(Array.from({ length: 6 }, () => device(gwid)));
+    const id = await image('v5.2.0');
+    await ask('firmware/upgrade/start', {
+      ...{ image_id: id, serials: devices.map(({ options }) => options.serial), ...usual, first: 6, backup: true },
+    });
+    await Promise.all(devices.map((one) => one.command('upgrade')));
+    const { list } = await ask<{ list: object[] }>('cloud_backup/list', { gwid, type: 'pre_upgrade' });
+    expect(list).toHaveLength(1);
+  });
+
   it('stops when the first one comes back as it was, and harms no other', async () => {
     const gwid = await network();
     const devices = [await device(gwid), await device(gwid), await device(gwid)];

@@ -262,6 +262,9 @@ describe('a restore', () => {
     const [backup] = await backups(gwid);
     expect((await restore({ id: backup!.id, sections: ['wireless', 'devices'] })).code).toBe(2000);
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Lobby');
+    // what the backup has nothing of was not restored
+    const { data } = await call<Listed<object>>('/api/v3/cloud_backup/restore/list', { gwid });
+    expect(data.list).toMatchObject([{ sections: ['wireless'] }]);
     const log = await call<Listed<{ seq: number; action: string }>>('/api/v3/log/action/list', { limit: 1 });
     expect(log.data.list[0]!.action).toBe('backup.restore');
     expect((await call('/api/v3/log/action/undo', { seq: log.data.list[0]!.seq })).code).toBe(2000);

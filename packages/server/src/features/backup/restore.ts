@@ -138,7 +138,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
       const snapshot = await backups.take(tx, acting, gwid, reason, true);
       const { jobId } = await settings.restore(tx, acting, gwid, plan.parts);
       const id = newId();
-      const sections = [...wanted.sections];
+      const sections = backup.backupSections.filter((section) => plan.parts[section] !== undefined);
       await insertRestore(tx, {
         ...{ account_id: accountId, id, gwid, sections, backup_id: row.id, backup_at: row.created_at },
         ...{ snapshot_id: snapshot, job_id: jobId },
@@ -153,6 +153,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
           after: { made: row.created_at.toISOString(), sections },
           ...(jobId && { jobId }),
           ...(snapshot &&
+            sections.length > 0 &&
             comesBackWhole(now.content, plan.parts) && {
               inverse: { path: backup.restore.path, input: { id: snapshot, gwid, sections } },
             }),

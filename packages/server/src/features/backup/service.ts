@@ -203,6 +203,8 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
     /** Before a network's devices are upgraded: a backup, unless one was made for the same since a time. */
     async beforeUpgrade(tx: Tx, acting: Acting, gwid: string, since: Date): Promise<void> {
+      // devices of one wave come at the same time
+      await inTurn(tx, gwid);
       const newest = await newestBackup(tx, acting.accountId, gwid);
       if (newest?.type === 'pre_upgrade' && newest.created_at >= since) return;
       await take(tx, acting, gwid, { type: 'pre_upgrade' });
