@@ -206,6 +206,7 @@ export const files = {
   'import.unknown_device': 'This device is not bound to the account yet',
   'import.no_network': 'No network has this name',
   'import.network_twice': 'Several networks have this name',
+  'import.is_gateway': 'It is the gateway of its network: replace or unbind it there first',
   'export.limited': 'Only the first {rows} rows are in this file. Narrow the filters to get the others',
   'column.time': 'Time',
   'column.seq': 'Number',

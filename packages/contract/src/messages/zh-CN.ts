@@ -184,6 +184,7 @@ export const files = {
   'import.unknown_device': '这台设备还没有绑定到本账号',
   'import.no_network': '没有这个名称的网络',
   'import.network_twice': '有多个网络叫这个名称',
+  'import.is_gateway': '它是所在网络的网关，请先在那里替换或解绑',
   'export.limited': '最多导出 {rows} 行，其余未导出，请缩小筛选范围后再导出',
   'column.time': '时间',
   'column.seq': '序号',

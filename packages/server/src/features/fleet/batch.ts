@@ -8,6 +8,7 @@ import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
 import { announce, announceDevices } from './live.ts';
+import { gatewaysAmong } from './placed.ts';
 import { join } from './placement.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
@@ -146,14 +147,4 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       return { renamed: rows.length };
     },
   };
-}
-
-async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly string[]): Promise<string[]> {
-  const rows = await fleet(tx)
-    .selectFrom('network')
-    .select('gateway_serial')
-    .where('account_id', '=', accountId)
-    .where('gateway_serial', 'in', [...serials])
-    .execute();
-  return rows.flatMap(({ gateway_serial: serial }) => serial ?? []);
 }

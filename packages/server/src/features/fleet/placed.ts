@@ -34,15 +34,27 @@ export async function devicesToPlace(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<ReadonlyMap<string, { name: string; gwid: string | null; tags: string[] }>> {
+): Promise<ReadonlyMap<string, { name: string; gwid: string | null; tags: string[]; isGateway: boolean }>> {
   if (serials.length === 0) return new Map();
+  const gateways = new Set(await gatewaysAmong(tx, accountId, serials));
   const rows = await fleet(tx)
     .selectFrom('device')
     .select(['serial', 'remark as name', 'gwid', 'tags'])
     .where('account_id', '=', accountId)
     .where('serial', 'in', [...serials])
     .execute();
-  return new Map(rows.map(({ serial, ...row }) => [serial, row]));
+  return new Map(rows.map(({ serial, ...row }) => [serial, { ...row, isGateway: gateways.has(serial) }]));
+}
+
+/** Those of the devices that are gateways of networks. */
+export async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly string[]): Promise<string[]> {
+  const rows = await fleet(tx)
+    .selectFrom('network')
+    .select('gateway_serial')
+    .where('account_id', '=', accountId)
+    .where('gateway_serial', 'in', [...serials])
+    .execute();
+  return rows.flatMap(({ gateway_serial: serial }) => serial ?? []);
 }
 
 /** Networks by their names; one name may be that of several. */

@@ -160,6 +160,22 @@ describe('the rows', () => {
     expect((await run(rows, { create_networks: true })).data).toMatchObject({ done: 0, same: 2, failed: 0 });
   });
 
+  it('move no gateway away from its network, and say so before', async () => {
+    const { database } = server.db;
+    await database.systemPool.query(
+      'update network set gateway_serial = $1 where gwid = (select gwid from device where serial = $1)',
+      [placed],
+    );
+    const rows = [{ serial: placed, network: 'Elsewhere' }];
+    const [tried, done] = [
+      await run(rows, { dry: true, create_networks: true }),
+      await run(rows, { create_networks: true }),
+    ];
+    for (const { data } of [tried, done])
+      expect(data).toMatchObject({ done: 0, failed: 1, rows: [{ acts: [], why: expect.stringContaining('gateway') }] });
+    await database.systemPool.query('update network set gateway_serial = null where gateway_serial = $1', [placed]);
+  });
+
   it('say one by one what is wrong, and hold up no other', async () => {
     const { data } = await run([
       { serial: 'nonsense' },

@@ -118,6 +118,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
       willBe.add(network);
     }
     if (network !== '' && (gwid === undefined || gwid !== device.gwid)) {
+      if (device.isGateway) return { serial, why: 'import.is_gateway' };
       const to = gwid ?? made(network);
       steps.push(
         device.gwid === null
