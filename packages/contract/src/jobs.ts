@@ -29,7 +29,7 @@ export const jobItemStatuses = [
 ] as const;
 export type JobItemStatus = (typeof jobItemStatuses)[number];
 
-/** A job with its sums; they always add up to `total`. */
+/** A job with its sums: `done`, `failed`, `skipped` and what is open (`queued`, `running`, `waiting_offline`) are its total. */
 export const JobRow = Type.Object({
   id: Id,
   type: Type.String(),
@@ -39,7 +39,14 @@ export const JobRow = Type.Object({
   done: Type.Integer(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
+  /** Its turn is still to come. */
+  queued: Type.Integer(),
+  /** Under way, also on a device that has been told and has yet to answer or to come back. */
+  running: Type.Integer(),
   waiting_offline: Type.Integer(),
+  /** Whom it is about: a network or a device by name (null where it is none, or several), and of how many networks. */
+  about: Nullable(Type.String()),
+  networks: Type.Integer(),
   operator: Type.String(),
   created_at: Time,
   finished_at: Nullable(Time),

@@ -12,6 +12,7 @@ import { createConfiguration } from './features/configuration/service.ts';
 import { createFirmware } from './features/firmware/index.ts';
 import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
+import { networkNames } from './features/fleet/names.ts';
 import { accountOfBindingCode } from './features/identity/accounts.ts';
 import { createAuthenticator } from './features/identity/authenticator.ts';
 import { createExpiry } from './features/identity/expiry.ts';
@@ -248,7 +249,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
         }),
         ...personalRoutes(person),
         ...billingRoutes({ clock }),
-        ...jobRoutes(jobs),
+        ...jobRoutes(jobs, { networkNames }),
         ...messageRoutes(messages),
         ...logRoutes({ database, downloads, calls: createCalls(http, () => routes) }),
         ...fleet.routes({ downloads, inForceOf: configuration.inForceOf }),

@@ -119,7 +119,7 @@ it('stops when the first returns to its old version: nobody else is touched, and
   await expect
     .poll(() => stateOf(id, canary!.serial), { timeout: 20_000 })
     .toMatchObject({ status: 'failed', reason: 'job.agent_returned' });
-  await expect.poll(async () => (await job(id)).status, { timeout: 20_000 }).toBe('partial');
+  await expect.poll(async () => (await job(id)).status, { timeout: 20_000 }).toBe('failed');
   const rest = (await job(id)).items.filter(({ serial }) => serial !== canary!.serial);
   expect(rest.map(({ status, reason }) => [status, reason])).toEqual([
     ['cancelled', 'job.wave_stopped'],

@@ -238,7 +238,7 @@ describe('an upgrade', () => {
     const first = devices.find((one) => one.options.serial === serials.toSorted()[0])!;
     await taken(first, 'OpenWrt 25.12 / TIP-v5.1.0', 'upgradefailed');
     await stateOf(job_id, first).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
-    await expect.poll(async () => (await job(job_id)).status).toBe('partial');
+    await expect.poll(async () => (await job(job_id)).status).toBe('failed');
     for (const one of devices.filter((other) => other !== first)) {
       await stateOf(job_id, one).toMatchObject({ status: 'cancelled', reason: 'job.wave_stopped' });
       expect(commands(one, 'upgrade')).toBe(0);
@@ -370,6 +370,10 @@ describe('a plan in the middle of which the server is restarted', () => {
       status: 'waiting_offline',
       reason: 'job.upgrading',
       cancellable: false,
+    });
+    expect(await ask('job/detail', { job_id })).toMatchObject({
+      ...{ open: 2, running: 1, queued: 1, waiting_offline: 0 },
+      ...{ networks: 1, about: (await ask<{ remark: string }>('network/detail', { gwid })).remark },
     });
     await server.restart();
     for (const serial of serials)

@@ -8,17 +8,24 @@ export function sums(job: Job): string {
   const parts: [MessageKey, number][] = [
     ['jobs.sum_done', job.done],
     ['jobs.sum_failed', job.failed],
+    ['jobs.sum_running', job.running],
     ['jobs.sum_waiting', job.waiting_offline],
+    ['jobs.sum_queued', job.queued],
     ['jobs.sum_skipped', job.skipped],
-    ['jobs.sum_open', Math.max(0, job.open - job.waiting_offline)],
   ];
   const said = parts.filter(([, n]) => n > 0).map(([key, n]) => t(key, { n }));
   return [t('jobs.sum_total', { n: job.total }), ...said].join(' · ');
 }
 
-/** The status to show: work that was all skipped has not succeeded at anything, nor has work of which there was none. */
+/** Whom a job is about: the name of its device or network, or of how many networks. */
+export function aboutOf({ about, networks }: Job): string | null {
+  return about ?? (networks > 0 ? t('jobs.networks', { n: networks }) : null);
+}
+
+/** The status to show: devices that have been told are waited for while they are about it; work that was all skipped has not succeeded at anything, nor has work of which there was none. */
 export function shownStatus(job: Job): Job['status'] | 'skipped' | 'nothing' {
   if (job.total === 0) return 'nothing';
+  if (job.status === 'waiting_offline' && job.running > 0) return 'running';
   return job.status === 'succeeded' && job.skipped === job.total ? 'skipped' : job.status;
 }
 
@@ -29,6 +36,7 @@ export function JobBar({ job }: { job: Job }) {
     <span className="bar" role="img" aria-label={sums(job)}>
       <i style={{ width: share(job.done), background: 'var(--ok)' }} />
       <i style={{ width: share(job.failed), background: 'var(--bad)' }} />
+      <i style={{ width: share(job.running), background: 'var(--brand)' }} />
       <i style={{ width: share(job.waiting_offline), background: 'var(--warn)' }} />
       <i style={{ width: share(job.skipped), background: 'var(--ink-3)' }} />
     </span>

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Empty, Failed } from './empty.tsx';
 import { mac } from './format.ts';
-import { JobBar, shownStatus, sums } from './job-bar.tsx';
+import { aboutOf, JobBar, shownStatus, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
 import { awaitsReturn, jobName, reasonText } from './job-name.ts';
 import { operatorName } from './operator.ts';
@@ -39,7 +39,9 @@ function JobList() {
                 <li key={each.id}>
                   <button type="button" className="job-line" onClick={() => openJobs(each.id)}>
                     <span className="spread">
-                      <strong>{jobName(each.type)}</strong>
+                      <span>
+                        <strong>{jobName(each.type)}</strong> <span className="small quiet">{aboutOf(each)}</span>
+                      </span>
                       <JobTag status={shownStatus(each)} />
                     </span>
                     <JobBar job={each} />

@@ -219,7 +219,7 @@ describe('jobs', () => {
       "update job_item set status = 'cancelled', finished_at = now() where name = 'b1'",
     );
     await house.jobs.tasks['job-expire']();
-    await house.settled(id, 'partial');
+    await house.settled(id, 'failed');
     expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
       ['failed', 'job.expired'],
       ['cancelled', null],
@@ -303,7 +303,7 @@ describe('jobs', () => {
         }),
       }),
     );
-    await house.settled(id, 'partial');
+    await house.settled(id, 'failed');
     const cancelled = [1, 'cancelled', 'job.wave_stopped'];
     expect((await house.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
       [0, 'skipped', 'job.unchanged'],

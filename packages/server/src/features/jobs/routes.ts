@@ -5,31 +5,42 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { Jobs } from './service.ts';
 import { isFinal, shownSums } from './status.ts';
-import { findJob, itemsOf, type Job, listJobs, type Sums, sumsOf } from './store.ts';
+import { findJob, itemsOf, type Job, type JobPlaces, jobPlaces, listJobs, type Sums, sumsOf } from './store.ts';
 import { isAbout } from './waves.ts';
 
 type JobRow = DataOf<typeof contract.list>['list'][number];
 
+/** What the rows of jobs need of others: names of networks that the transaction sees. */
+export interface JobRouteDeps {
+  networkNames(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /** The job drawer's endpoints. */
-export function jobRoutes(jobs: Jobs): Route[] {
+export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
+  async function present(tx: Tx, accountId: string, rows: readonly Job[]): Promise<JobRow[]> {
+    const ids = rows.map(({ id }) => id);
+    const [sums, places] = [await sumsOf(tx, accountId, ids), await jobPlaces(tx, accountId, ids)];
+    const names = await networkNames(
+      tx,
+      accountId,
+      [...places.values()].flatMap(({ gwid }) => gwid ?? []),
+    );
+    return rows.map((row) => rowOf(row, sums.get(row.id)!, places.get(row.id), names));
+  }
+
   return implement(contract, {
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
       const { rows, total } = await listJobs(tx, acting.accountId, input, page);
-      const sums = await sumsOf(
-        tx,
-        acting.accountId,
-        rows.map((row) => row.id),
-      );
-      return { list: rows.map((row) => present(row, sums.get(row.id)!)), total };
+      return { list: await present(tx, acting.accountId, rows), total };
     },
     async detail({ tx, acting, input }) {
       const job = await need(tx, acting.accountId, input.job_id);
-      const sums = await sumsOf(tx, acting.accountId, [job.id]);
       const items = await itemsOf(tx, acting.accountId, job.id);
+      const [row] = await present(tx, acting.accountId, [job]);
       return {
-        ...present(job, sums.get(job.id)!),
+        ...row!,
         items: items.map((item) => ({
           seq: item.seq,
           serial: item.serial,
@@ -64,8 +75,10 @@ async function need(tx: Tx, accountId: string, id: string): Promise<Job> {
   return job;
 }
 
-function present(job: Job, sums: Sums): JobRow {
+function rowOf(job: Job, sums: Sums, places: JobPlaces | undefined, names: ReadonlyMap<string, string>): JobRow {
   return {
+    about: places?.only || names.get(places?.gwid ?? '') || null,
+    networks: places?.networks ?? 0,
     id: job.id,
     type: job.type,
     status: job.status,

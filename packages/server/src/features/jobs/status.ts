@@ -27,7 +27,8 @@ export function statusFrom(sums: Sums): JobStatus {
   if (queued + running > 0) return 'running';
   if (waiting > 0) return 'waiting_offline';
   if (finished === succeeded) return 'succeeded';
-  if (finished === failed) return 'failed';
+  // what was left out or given up is no success
+  if (failed > 0 && reverted === 0 && sum(sums, ['applied', 'succeeded']) === 0) return 'failed';
   if (finished === cancelled) return 'cancelled';
   if (finished === reverted) return 'rolled_back';
   return 'partial';
@@ -40,6 +41,8 @@ export function shownSums(sums: Sums) {
     done: sum(sums, ['applied', 'succeeded']),
     failed: sum(sums, bad) + (sums.reverted ?? 0),
     skipped: sum(sums, ['skipped', 'cancelled']),
+    queued: sums.queued ?? 0,
+    running: sums.running ?? 0,
     waiting_offline: sums.waiting_offline ?? 0,
   };
 }

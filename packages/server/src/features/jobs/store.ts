@@ -1,7 +1,7 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { Stop, WavePlan } from './waves.ts';
+import { goingOn, type Stop, type WavePlan } from './waves.ts';
 
 export interface JobTables {
   job: {
@@ -199,19 +199,44 @@ export async function setJob(
     .execute();
 }
 
-/** Item counts by state for each of the given jobs. */
+/** Item counts for each of the given jobs, by the state that is shown: what is under way on a device is `running`. */
 export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[]): Promise<Map<string, Sums>> {
   const result = new Map<string, Sums>(jobIds.map((id) => [id, {}]));
   if (jobIds.length === 0) return result;
   const rows = await tables<JobTables>(tx)
     .selectFrom('job_item')
-    .select((select) => ['job_id', 'status', select.fn.countAll<number>().as('count')])
+    .select((select) => [
+      'job_id',
+      sql<JobItemStatus>`case when status = 'waiting_offline' and reason = any(${goingOn}::text[]) then 'running' else status end`.as(
+        'shown',
+      ),
+      select.fn.countAll<number>().as('count'),
+    ])
     .where('account_id', '=', accountId)
     .where('job_id', 'in', jobIds)
-    .groupBy(['job_id', 'status'])
+    .groupBy(['job_id', 'shown'])
     .execute();
-  for (const row of rows) result.get(row.job_id)![row.status] = row.count;
+  for (const row of rows) result.get(row.job_id)![row.shown] = row.count;
   return result;
+}
+
+/** Where jobs are at work. */
+export interface JobPlaces {
+  networks: number;
+  /** The only network; null where there is none, or several. */
+  gwid: string | null;
+  /** The name of the only item. */
+  only: string | null;
+}
+
+/** Where jobs are at work, by their ids. */
+export async function jobPlaces(tx: Tx, accountId: string, jobIds: readonly string[]): Promise<Map<string, JobPlaces>> {
+  if (jobIds.length === 0) return new Map();
+  const { rows } = await sql<JobPlaces & { job_id: string }>`
+    select job_id, count(distinct gwid)::int as networks,
+      case when count(distinct gwid) = 1 then min(gwid::text) end as gwid, case when count(*) = 1 then min(name) end as only
+    from job_item where account_id = ${accountId} and job_id = any(${[...jobIds]}::uuid[]) group by job_id`.execute(tx);
+  return new Map(rows.map(({ job_id, ...places }) => [job_id, places]));
 }
 
 /** Jobs with items that wait for some devices, or are being worked on and may want to wait for them; with their device. */

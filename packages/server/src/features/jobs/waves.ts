@@ -50,6 +50,9 @@ const away = 'job.offline';
 /** Reasons of items whose device has been told, whether it has acted or not. */
 const told: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
 
+/** Reasons of items that only seem to wait: something is under way, on the device or on its way back. */
+export const goingOn: readonly string[] = [...told, 'job.tool_upload', 'job.user_leaving'];
+
 /** Whether a device may be about what an item asks of it: that cannot be taken back. */
 export function isAbout({ status, reason }: Pick<EndedItem, 'status' | 'reason'>): boolean {
   return status === 'running' || (status === 'waiting_offline' && told.has(reason ?? ''));

@@ -3,7 +3,7 @@ import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
-import { JobBar, shownStatus, sums } from '../../ui/job-bar.tsx';
+import { aboutOf, JobBar, shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { operatorName } from '../../ui/operator.ts';
@@ -71,6 +71,12 @@ function jobColumns(): Column<JobRow>[] {
       title: t('jobs.type'),
       cell: (row) => <strong>{jobName(row.type)}</strong>,
       text: (row) => jobName(row.type),
+    },
+    {
+      key: 'about',
+      title: t('jobs.about'),
+      cell: (row) => aboutOf(row) ?? '–',
+      text: aboutOf,
     },
     {
       key: 'progress',

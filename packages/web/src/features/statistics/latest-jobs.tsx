@@ -1,7 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { Kept } from '../../ui/answer.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { shownStatus, sums } from '../../ui/job-bar.tsx';
+import { aboutOf, shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
@@ -40,7 +40,8 @@ export function LatestJobs() {
                 <li key={job.id}>
                   <button type="button" className="attention-line latest-job" onClick={() => openJobs(job.id)}>
                     <span className="row latest-name">
-                      <strong className="ellipsis">{jobName(job.type)}</strong> <RelativeTime at={job.created_at} />
+                      <strong className="ellipsis">{jobName(job.type)}</strong>{' '}
+                      <span className="ellipsis quiet">{aboutOf(job)}</span> <RelativeTime at={job.created_at} />
                     </span>
                     <span className="latest-sums small dim ellipsis">{sums(job)}</span>
                     <JobTag status={shownStatus(job)} />
