@@ -58,6 +58,8 @@ export const JobItemRow = Type.Object({
   gwid: Nullable(Id),
   name: Type.String(),
   status: Words(jobItemStatuses),
+  /** From 0: it begins when the waves before have ended well. */
+  wave: Type.Integer(),
   /** A key of the message catalogue (`job.<reason>`) or the device's own words. */
   reason: Nullable(Type.String()),
   /** It is open and no device is about it: cancelling the job ends it. */
@@ -88,7 +90,22 @@ export const detail = endpoint({
   method: 'POST',
   summary: 'A job with its items.',
   body: Type.Object({ job_id: Id }),
-  data: Type.Intersect([JobRow, Type.Object({ items: Type.Array(JobItemRow) })]),
+  data: Type.Intersect([
+    JobRow,
+    Type.Object({
+      /** How its waves follow each other: the rest after each in seconds, and the percentage of bad ones that ends it. */
+      plan: Nullable(Type.Object({ rest_s: Type.Integer(), stop_above: Type.Number(), windows: Type.Boolean() })),
+      /** Why what was left of a plan was not begun: of so many devices so many ended badly, and which others are unwell. */
+      stopped: Nullable(
+        Type.Object({
+          decided: Type.Integer(),
+          bad: Type.Integer(),
+          unwell: Type.Array(Type.Object({ seq: Type.Integer(), reason: Type.String() })),
+        }),
+      ),
+      items: Type.Array(JobItemRow),
+    }),
+  ]),
   example: (world) => ({ job_id: world.job.id }),
 });
 

@@ -5,7 +5,7 @@ import { useRead, useWrite } from '../app/use-call.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Empty, Failed } from './empty.tsx';
-import { mac } from './format.ts';
+import { exactTime, mac } from './format.ts';
 import { aboutOf, JobBar, shownStatus, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
 import { awaitsReturn, jobName, reasonText } from './job-name.ts';
@@ -106,42 +106,97 @@ function JobBody({ job }: { job: Detail }) {
       <JobBar job={job} />
       <p className="small quiet">{sums(job)}</p>
       {job.items.some(awaitsReturn) && <p className="notice notice-warn">{t('jobs.waiting_hint')}</p>}
-      <ul className="item-list">
-        {job.items.map((item) => (
-          <li key={item.seq}>
-            <div className="spread">
-              <span className="ellipsis">
-                {item.name === item.serial ? mac(item.name) : item.name}
-                {item.serial && item.serial !== item.name && (
-                  <span className="small dim">
-                    {' '}
-                    {/* of a terminal the other address is the access point's */}
-                    {job.type === 'user_kick' && `${t('jobs.on_device')} `}
-                    <span className="mono">{mac(item.serial)}</span>
-                  </span>
-                )}
-              </span>
-              {job.type === 'configuration' && item.serial && isUnderWay(item) ? (
-                <ItemStand serial={item.serial} status={item.status} />
-              ) : (
-                <JobTag status={item.status} />
-              )}
-            </div>
-            {item.reason && <p className="small dim">{reasonText(item.reason)}</p>}
-          </li>
-        ))}
-      </ul>
+      <PlanOf job={job} />
+      {wavesOf(job).map((items, at, all) => (
+        <section key={items[0]!.wave}>
+          {all.length > 1 && (
+            <h3 className="small">
+              {t('jobs.wave', { n: at + 1, devices: items.length, done: items.filter(isOver).length })}
+            </h3>
+          )}
+          <Items job={job} items={items} />
+        </section>
+      ))}
     </>
   );
 }
 
+type Item = Detail['items'][number];
+const isOver = ({ finished_at }: Item) => finished_at !== null;
+
+/** The items of a job by their waves, in order. */
+function wavesOf({ items }: Detail): Item[][] {
+  const waves = new Map<number, Item[]>();
+  for (const item of items) waves.set(item.wave, [...(waves.get(item.wave) ?? []), item]);
+  return [...waves].toSorted(([a], [b]) => a - b).map(([, own]) => own);
+}
+
+/** How the waves of a planned job follow each other, when the next begins, and why the rest was not begun. */
+function PlanOf({ job: { plan, stopped, items } }: { job: Detail }) {
+  if (!plan) return null;
+  const next = Math.min(...items.filter(({ status }) => status === 'queued').map(({ wave }) => wave));
+  const before = items.filter(({ wave }) => wave < next).map(({ finished_at }) => finished_at);
+  const rests = Number.isFinite(next) && before.length > 0 && before.every((at) => at !== null);
+  const from = Math.max(...before.map((at) => Date.parse(at ?? ''))) + plan.rest_s * 1000;
+  const names = new Map(items.map(({ seq, name }) => [seq, name]));
+  return (
+    <>
+      {stopped ? (
+        <p className="notice notice-warn">
+          {t('jobs.stopped_why', { decided: stopped.decided, bad: stopped.bad, unwell: stopped.unwell.length })}{' '}
+          {stopped.unwell.slice(0, 5).map(({ seq, reason }) => (
+            <span key={seq} className="small">
+              {t('jobs.unwell', { name: names.get(seq) ?? '', reason: reasonText(reason) })}{' '}
+            </span>
+          ))}
+        </p>
+      ) : (
+        <p className="small quiet">{t('jobs.plan', { rest: Math.round(plan.rest_s / 60), stop: plan.stop_above })}</p>
+      )}
+      {rests && from > Date.now() && (
+        <p className="small quiet">{t('jobs.next_wave', { at: exactTime(new Date(from)) })}</p>
+      )}
+    </>
+  );
+}
+
+function Items({ job, items }: { job: Detail; items: readonly Item[] }) {
+  return (
+    <ul className="item-list">
+      {items.map((item) => (
+        <li key={item.seq}>
+          <div className="spread">
+            <span className="ellipsis">
+              {item.name === item.serial ? mac(item.name) : item.name}
+              {item.serial && item.serial !== item.name && (
+                <span className="small dim">
+                  {' '}
+                  {/* of a terminal the other address is the access point's */}
+                  {job.type === 'user_kick' && `${t('jobs.on_device')} `}
+                  <span className="mono">{mac(item.serial)}</span>
+                </span>
+              )}
+            </span>
+            {job.type === 'configuration' && item.serial && isUnderWay(item) ? (
+              <ItemStand serial={item.serial} status={item.status} />
+            ) : (
+              <JobTag status={item.status} />
+            )}
+          </div>
+          {item.reason && <p className="small dim">{reasonText(item.reason)}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Sent, and not settled yet: a gateway that tries a configuration out may lose the connection for a while. */
-function isUnderWay({ status, reason }: Detail['items'][number]): boolean {
+function isUnderWay({ status, reason }: Item): boolean {
   return status === 'running' || (status === 'waiting_offline' && reason === 'job.answer_lost');
 }
 
 /** A device that a configuration is being brought to: a gateway tries it out for a while, and this counts it down. */
-function ItemStand({ serial, status }: { serial: string; status: Detail['items'][number]['status'] }) {
+function ItemStand({ serial, status }: { serial: string; status: Item['status'] }) {
   const { data } = useRead('/api/v3/ap/detail', { serial }, { enabled: useMay('network.read') });
   if (data?.sync_state !== 'applying' || !data.trial_until) return <JobTag status={status} />;
   return <SyncChip state="applying" trialUntil={data.trial_until} />;

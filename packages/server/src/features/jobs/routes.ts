@@ -41,12 +41,17 @@ export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
       const [row] = await present(tx, acting.accountId, [job]);
       return {
         ...row!,
+        plan: job.plan && {
+          ...{ rest_s: job.plan.restSeconds, stop_above: job.plan.stopAbove, windows: job.plan.windows ?? false },
+        },
+        stopped: job.stopped && { decided: job.stopped.decided, bad: job.stopped.bad, unwell: job.stopped.unwell },
         items: items.map((item) => ({
           seq: item.seq,
           serial: item.serial,
           gwid: item.gwid,
           name: item.name,
           status: item.status,
+          wave: item.wave,
           reason: item.reason,
           cancellable: !isFinal(item.status) && !isAbout(item),
           started_at: item.started_at?.toISOString() ?? null,

@@ -57,10 +57,10 @@ function Body({ change }: { change: ChangeDetail }) {
       </p>
       {stop && (
         <p className="notice notice-warn">
-          {t('change.stopped_why', { decided: stop.decided, bad: stop.bad, unwell: stop.unwell.length })}{' '}
+          {t('jobs.stopped_why', { decided: stop.decided, bad: stop.bad, unwell: stop.unwell.length })}{' '}
           {stop.unwell.slice(0, 5).map(({ name, reason }) => (
             <span key={name} className="small">
-              {t('change.unwell', { name, reason: reasonText(reason) })}{' '}
+              {t('jobs.unwell', { name, reason: reasonText(reason) })}{' '}
             </span>
           ))}
         </p>

@@ -203,9 +203,6 @@ export const templates: Record<keyof typeof zh, string> = {
   'change.takes_off': 'Taken off',
   'change.off_of': '{name}, taken off',
   'change.version_of': '{name}, version {n}',
-  'change.stopped_why':
-    'Stopped by itself: of {decided} devices that had their turn {bad} failed and {unwell} are unwell.',
-  'change.unwell': '{name}: {reason}.',
   'change.cause_push': 'Push',
   'change.cause_retry': 'Retry',
   'change.cause_resume': 'Continued',

@@ -17,6 +17,13 @@ export const work: Record<keyof typeof zh, string> = {
   'jobs.sum_failed': '{n} failed',
   'jobs.sum_waiting': '{n} waiting',
   'jobs.sum_skipped': '{n} skipped',
+  'jobs.wave': 'Wave {n}: {done} of {devices, plural, one {# item} other {# items}} over',
+  'jobs.plan':
+    '{rest, plural, =0 {Waves follow each other at once} one {# minute of rest after each wave} other {# minutes of rest after each wave}}; stops when more than {stop}% end badly or are unwell.',
+  'jobs.next_wave': 'The next wave begins at {at} at the earliest.',
+  'jobs.stopped_why':
+    'Stopped by itself: of {decided} devices that had their turn {bad} failed and {unwell} are unwell.',
+  'jobs.unwell': '{name}: {reason}.',
   'jobs.sum_running': '{n} in progress',
   'jobs.sum_queued': '{n} not begun',
   'jobs.networks': '{n, plural, one {# network} other {# networks}}',

@@ -183,8 +183,6 @@ export const templates = {
   'change.takes_off': '撤下',
   'change.off_of': '撤下 {name}',
   'change.version_of': '{name}，版本 {n}',
-  'change.stopped_why': '已自动停止：{decided} 台轮到的设备中，{bad} 台失败，{unwell} 台异常。',
-  'change.unwell': '{name}：{reason}。',
   'change.cause_push': '下发',
   'change.cause_retry': '重试',
   'change.cause_resume': '继续',
