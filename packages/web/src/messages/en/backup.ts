@@ -118,6 +118,8 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.section_devices': 'Single devices',
   'backup.restore_title': 'Restore the backup of {at}',
   'backup.target': 'Restore to',
+  'backup.target_else': 'Another network',
+  'backup.no_target': 'Choose the network to restore to.',
   'backup.target_other': 'Another network keeps its name, tags and devices; only the chosen settings are replaced.',
   'backup.no_part': 'Choose at least one part to restore.',
   'backup.port_map': 'Ports',
