@@ -382,6 +382,33 @@ describe('a restore', () => {
     const gone = (await check({ id: made[0]!.id, sections: ['templates'] })).data;
     expect(gone.not_restored).toContainEqual({ what: 'template_gone', params: { name: 'Winter' } });
   });
+
+  it('leaves out what a device got with a group that is gone: nobody runs the template, and it can be deleted', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    const given = { kind: 'wireless', name: 'Rooms', ssids: [ssid('Rooms')], radios: [] };
+    const { id } = (await call<{ id: string }>('/api/v3/wireless_template/create', given)).data;
+    const group = (await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Floor' })).data.id;
+    await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: group });
+    const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
+    const push = { id, group_ids: [group], plan };
+    await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', push), 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    const { made } = (await create([gwid])).data;
+    expect((await call('/api/v3/ap/group/delete', { id: group })).code).toBe(2000);
+    await expect.poll(() => running(device)).not.toContain('Rooms');
+    await stands(identity.serial, { state: 'in_sync' });
+
+    const body = { id: made[0]!.id, sections: ['templates'] };
+    const { data: told } = await check(body);
+    expect(told.not_restored).toContainEqual({
+      what: 'group_left',
+      params: { name: 'Rooms', device: expect.any(String) },
+    });
+    expect((await restore({ ...body, base: told.base })).code).toBe(2000);
+    expect(running(device)).not.toContain('Rooms');
+    expect((await call('/api/v3/wireless_template/delete', { id })).code).toBe(2000);
+  });
 });
 
 it('are found by a word, however many networks say it', async () => {

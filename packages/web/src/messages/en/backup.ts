@@ -182,6 +182,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.replace_hint': 'The certificate of the old router is revoked: it cannot connect again.',
   'backup.section_templates': 'Templates in use',
   'backup.left_template_gone': 'Template {name}: this version was deleted',
+  'backup.left_group_left': 'Template {name} of {device}: it came with a group that the device is not in any more',
   'backup.template_version': '{name} version {version}',
   'backup.holds_templates': 'Templates in use: {names}',
 };

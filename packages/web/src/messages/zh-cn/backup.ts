@@ -169,6 +169,7 @@ export const backup = {
   'backup.replace_hint': '旧路由的证书随即作废，不能再连上云控制台。',
   'backup.section_templates': '所用模板',
   'backup.left_template_gone': '模板 {name}：该版本已被删除',
+  'backup.left_group_left': '{device} 的模板 {name}：来自设备已不在其中的分组',
   'backup.template_version': '{name} 版本 {version}',
   'backup.holds_templates': '所用模板：{names}',
 } as const;
