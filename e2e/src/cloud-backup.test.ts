@@ -7,13 +7,20 @@ import { type Harbour, startHarbour } from './harbour.ts';
 let harbour: Harbour;
 let page: Page;
 
+/** More networks than a list of choices shows. */
+const houses = 210;
+
 beforeAll(async () => {
   harbour = await startHarbour('backups', 2);
+  for (let n = 1; n <= houses; n += 1) await create(`House-${n}`);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `cloud-backup ${task.name}`);
 });
 afterAll(() => harbour?.stop());
+
+const create = async (remark: string) =>
+  (await harbour.owner.call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
 
 interface Wireless {
   version: number;
@@ -33,7 +40,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .click();
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
-  const wireless = () => harbour.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid: harbour.gwid });
+  const wireless = (gwid = harbour.gwid) => harbour.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid });
   const rename = async (name: string) => {
     const now = await wireless();
     const ssids = now.ssids.map((ssid) => ({ ...ssid, name, key_set: undefined }));
@@ -91,8 +98,27 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await dialog().getByText(t('job_type.configuration')).first().waitFor();
   });
 
+  it('a backup is restored to any other network, found by its name', async () => {
+    const name = `Zanzibar-${theme}`;
+    const gwid = await create(name);
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
+    await act(t('backup.restore'));
+    await dialog().getByText(t('backup.target_else'), { exact: true }).click();
+    await dialog().getByText(t('backup.no_target')).waitFor();
+    const go = dialog().getByRole('button', { name: t('backup.restore') });
+    expect(await go.isDisabled()).toBe(true);
+    await dialog().getByLabel(t('pick.find')).fill('House');
+    await dialog().getByLabel('House-1', { exact: true }).check();
+    await dialog().getByLabel(t('pick.find')).fill(name);
+    await dialog().getByLabel(name, { exact: true }).check();
+    await dialog().getByLabel(t('backup.type_name_label', { name })).fill(name);
+    expect(await seriousIssues(page)).toEqual([]);
+    await go.click();
+    await expect.poll(async () => (await wireless(gwid)).ssids.map((ssid) => ssid.name)).toEqual(['Harbour']);
+  });
+
   it('a restore is put back from the list of restores', async () => {
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=restores`);
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=restores&gwid=${harbour.gwid}`);
     await rows()
       .first()
       .getByRole('button', { name: t('backup.put_back') })

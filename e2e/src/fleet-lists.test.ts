@@ -55,6 +55,19 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     expect(await tagged(tag)).toBe(shops);
   });
 
+  it('acts on a row that was ticked and has moved to another page since', async () => {
+    const name = (end: string) => `Quarter-${look}-${end}`;
+    const create = (end: string) => harbour.owner.call('/api/v3/network/create', { remark: name(end) });
+    await create('z');
+    await page.goto(`${harbour.product.url}/networks?keyword=Quarter-${look}`);
+    await page.getByRole('link', { name: name('z'), exact: true }).waitFor();
+    await page.getByLabel(t('table.select_row')).check();
+    for (let n = 0; n < 10; n += 1) await create(`a${n}`);
+    await page.getByRole('link', { name: name('z'), exact: true }).waitFor({ state: 'detached' });
+    await act(t('networks.back_up')).click();
+    await page.getByText(t('backup.empty_left', { n: 1 })).waitFor();
+  });
+
   it('saves a view, and comes back to it', async () => {
     await page.goto(`${harbour.product.url}/networks`);
     await page.getByLabel(t('networks.tags')).selectOption(tag);

@@ -153,6 +153,7 @@ export const notRestoredCodes = [
   'device_gone',
   'device_newer',
   'template_gone',
+  'group_left',
   'confirm_shortened',
 ] as const;
 export type NotRestoredCode = (typeof notRestoredCodes)[number];

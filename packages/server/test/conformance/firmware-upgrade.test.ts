@@ -128,6 +128,34 @@ describe('the catalogue', () => {
     expect((await fetch(`${place}/${rows[0]!.token}/${given.name}`)).status).toBe(404);
   });
 
+  it('loses an upload that nobody finished within a day, with its bytes', async () => {
+    const bytes = randomBytes(1000);
+    const begin = async (version: string) => {
+      const given = { version, models: [model], name: 'eap102.bin', size: bytes.length, sha256: sha(bytes) };
+      const { id } = await ask<{ id: string }>('firmware/image/create', given);
+      await ask('firmware/image/part', { id, part: 0, data: bytes.toString('base64') });
+      return id;
+    };
+    const [left, done, fresh] = [await begin('v6.1.0'), await begin('v6.1.1'), await begin('v6.1.2')];
+    await ask('firmware/image/finish', { id: done });
+    const byAddress = await image('v6.1.3');
+    const { systemPool } = server.db.database;
+    await systemPool.query(
+      "update firmware_image set created_at = created_at - interval '25 hours' where id = any ($1)",
+      [[left, done, byAddress]],
+    );
+    await systemPool.query("select graphile_worker.add_job('firmware-unfinished')");
+    const kept = async () => {
+      const { list } = await ask<Images>('firmware/image/list', { limit: 50 });
+      return list.map(({ id }) => id).filter((id) => [left, done, fresh, byAddress].includes(id));
+    };
+    await expect.poll(kept).not.toContain(left);
+    expect((await kept()).toSorted()).toEqual([done, fresh, byAddress].toSorted());
+    const parts = await systemPool.query('select from firmware_part where id = $1', [left]);
+    expect(parts.rowCount).toBe(0);
+    await ask('firmware/image/delete', { ids: [done, fresh, byAddress] });
+  });
+
   it('knows the models that there are, and whom an image is for', async () => {
     const gwid = await network();
     const [one] = [await device(gwid), await device(gwid)];

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { call } from '../app/client.ts';
 import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
@@ -46,8 +46,74 @@ export function NetworksField({
 }
 
 /** Networks to tick; a word narrows them. */
-export function NetworkPicks({ value, onChange, own = false, error: said }: Picked) {
-  const wrong = useSaid(said, value);
+export function NetworkPicks({ value, onChange, own = false, error }: Picked) {
+  const wrong = useSaid(error, value);
+  const toggle = (gwid: string) =>
+    onChange(value.includes(gwid) ? value.filter((one) => one !== gwid) : [...value, gwid]);
+  return (
+    <Networks
+      label={t('pick.networks')}
+      own={own}
+      wrong={wrong}
+      chosen={t('pick.chosen', { n: value.length })}
+      box={({ gwid, remark }) => (
+        <CheckField key={gwid} checked={value.includes(gwid)} onChange={() => toggle(gwid)}>
+          {remark}
+        </CheckField>
+      )}
+    />
+  );
+}
+
+/** One network; a word narrows those that it is chosen from, and the chosen one is named whichever they are. */
+export function NetworkPick(props: {
+  label: string;
+  value: Named | null;
+  /** A network that is not to be chosen. */
+  not?: string;
+  onChange: (network: Named) => void;
+}) {
+  const { label, value, not, onChange } = props;
+  const name = useId();
+  return (
+    <Networks
+      label={label}
+      own={false}
+      wrong={null}
+      chosen={value?.remark ?? t('pick.none_chosen')}
+      box={({ gwid, remark }) =>
+        gwid !== not && (
+          <label key={gwid} className="check">
+            <input
+              type="radio"
+              className="box"
+              name={name}
+              checked={gwid === value?.gwid}
+              onChange={() => onChange({ gwid, remark })}
+            />
+            <span>{remark}</span>
+          </label>
+        )
+      }
+    />
+  );
+}
+
+interface Named {
+  gwid: string;
+  remark: string;
+}
+
+/** Networks to choose from, the first so many of those that a word finds. */
+function Networks(props: {
+  label: string;
+  own: boolean;
+  wrong: string | null;
+  /** What is chosen, in words. */
+  chosen: string;
+  box: (network: Named) => ReactNode;
+}) {
+  const { label, own, wrong, chosen, box } = props;
   const [word, setWord] = useState('');
   const searched = useRested(word.trim());
   const { data, error, refetch } = useQuery({
@@ -60,11 +126,9 @@ export function NetworkPicks({ value, onChange, own = false, error: said }: Pick
   });
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
   const { list, total } = data ?? { list: [], total: 0 };
-  const toggle = (gwid: string) =>
-    onChange(value.includes(gwid) ? value.filter((one) => one !== gwid) : [...value, gwid]);
   return (
     <fieldset className="picks" aria-invalid={wrong ? true : undefined} tabIndex={-1}>
-      <legend className="sr">{t('pick.networks')}</legend>
+      <legend className="sr">{label}</legend>
       <Loading until={data !== undefined}>
         {total === 0 && searched === '' ? (
           <p className="quiet">{own ? t('pick.none_own') : t('pick.none')}</p>
@@ -82,16 +146,12 @@ export function NetworkPicks({ value, onChange, own = false, error: said }: Pick
               }}
             />
             <div className="pick-list">
-              {list.map(({ gwid, remark }) => (
-                <CheckField key={gwid} checked={value.includes(gwid)} onChange={() => toggle(gwid)}>
-                  {remark}
-                </CheckField>
-              ))}
+              {list.map(box)}
               {total === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
               {total > list.length && <p className="small dim">{t('pick.more', { n: total - list.length })}</p>}
             </div>
             <p className="small dim" role="status">
-              {t('pick.chosen', { n: value.length })}
+              {chosen}
             </p>
           </>
         )}

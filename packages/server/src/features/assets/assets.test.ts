@@ -1,6 +1,7 @@
 import type { assets as contract, DataOf } from '@yunxun/contract';
+import pg from 'pg';
 import readXlsx from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
 import { type House, makeHouse } from '../topology/testing/house.ts';
@@ -149,6 +150,26 @@ it('comes as a file, with texts that no spreadsheet computes', async () => {
   expect(text.split('\r\n').filter(Boolean)).toHaveLength((await ids()).length + 1);
   expect(text).toContain('28:57:be:00:00:02');
   expect(text).toContain(`'=HYPERLINK`);
+});
+
+it('is built once for a file, of however many rows', async () => {
+  const { database } = house.server.db;
+  const account = house.owner.accountId;
+  const many = await house.telemetry.network('Many');
+  await house.telemetry.device(many, { kind: 'ap', online: true });
+  await database.systemPool.query(
+    `insert into station_day
+      select (jsonb_populate_record(d, jsonb_build_object('gwid', $2::uuid, 'mac', '00005e' || lpad(to_hex(n), 6, '0')))).*
+      from station_day d, generate_series(1, 2500) n where d.account_id = $1 and d.mac = $3`,
+    [account, many, camera],
+  );
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const { data } = await call<{ url: string }>('export', { gwid: many, format: 'csv', random: 'include' });
+  const text = await (await fetch(house.server.program.httpUrl + data.url)).text();
+  const trees = asked.mock.calls.filter(([query]) => String(query).includes('links_at as at'));
+  asked.mockRestore();
+  expect(text.split('\r\n').filter(Boolean)).toHaveLength(2502);
+  expect(trees).toHaveLength(1);
 });
 
 it('comes as a workbook too, where such a text is a text and a time is a date', async () => {

@@ -2,6 +2,7 @@ import type { assets as contract, DataOf } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { TableFile } from '../../platform/http/download.ts';
+import { networkName } from '../fleet/managed-devices.ts';
 import { type AssetFilter, assetMacs, assetsByMac, placeOf } from './list.ts';
 
 type AssetRow = DataOf<typeof contract.list>['list'][number];
@@ -30,11 +31,17 @@ export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
       note: (row) => row.note,
     },
     json: (row) => row,
-    async keys(tx, { accountId, filter }, limit) {
-      return assetMacs(tx, await placeOf(tx, accountId, filter.gwid, clock.now()), filter, limit);
-    },
-    async rows(tx, { accountId, filter }, macs) {
-      return assetsByMac(tx, await placeOf(tx, accountId, filter.gwid, clock.now()), macs, filter);
+    async begin(first, { accountId, filter }, limit) {
+      const { gwid } = filter;
+      const place = await placeOf(first, accountId, gwid, clock.now());
+      return {
+        keys: await assetMacs(first, place, filter, limit),
+        async rows(tx, macs) {
+          // the boxes were read at the beginning: whoever may not see the network any more gets none of them
+          if ((await networkName(tx, accountId, gwid)) === undefined) return [];
+          return assetsByMac(tx, place, macs, filter);
+        },
+      };
     },
   };
 }

@@ -143,7 +143,8 @@ export async function assetsByMac(
 ): Promise<AssetRow[]> {
   const { rows } = await sql<Found>`
     select a.* from (${await seen(place, daysOf(days))}) a
-    join unnest(${[...macs]}::text[]) with ordinality k (mac, n) on k.mac = a.mac order by k.n
+    join unnest(${[...macs]}::text[]) with ordinality k (mac, n) on k.mac = a.mac
+    where a.mac = any(${[...macs]}::text[]) order by k.n
   `.execute(tx);
   return presented(tx, place, rows);
 }

@@ -385,4 +385,47 @@ describe('a restore', () => {
     const gone = (await check({ id: made[0]!.id, sections: ['templates'] })).data;
     expect(gone.not_restored).toContainEqual({ what: 'template_gone', params: { name: 'Winter' } });
   });
+
+  it('leaves out what a device got with a group that is gone: nobody runs the template, and it can be deleted', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    const given = { kind: 'wireless', name: 'Rooms', ssids: [ssid('Rooms')], radios: [] };
+    const { id } = (await call<{ id: string }>('/api/v3/wireless_template/create', given)).data;
+    const group = (await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Floor' })).data.id;
+    await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: group });
+    const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
+    const push = { id, group_ids: [group], plan };
+    await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', push), 'applied');
+    await stands(identity.serial, { state: 'in_sync' });
+    const { made } = (await create([gwid])).data;
+    expect((await call('/api/v3/ap/group/delete', { id: group })).code).toBe(2000);
+    await expect.poll(() => running(device)).not.toContain('Rooms');
+    await stands(identity.serial, { state: 'in_sync' });
+
+    const body = { id: made[0]!.id, sections: ['templates'] };
+    const { data: told } = await check(body);
+    expect(told.not_restored).toContainEqual({
+      what: 'group_left',
+      params: { name: 'Rooms', device: expect.any(String) },
+    });
+    expect((await restore({ ...body, base: told.base })).code).toBe(2000);
+    expect(running(device)).not.toContain('Rooms');
+    expect((await call('/api/v3/wireless_template/delete', { id })).code).toBe(2000);
+  });
+});
+
+it('are found by a word, however many networks say it', async () => {
+  const owner = await house.server.register();
+  const of = <T>(path: string, body: object) => house.server.call<T>(path, body, owner);
+  const { gwid } = (await of<{ gwid: string }>('/api/v3/network/create', { remark: 'Chain-last' })).data;
+  await of('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid('Lobby')], radios: [] });
+  await of('/api/v3/cloud_backup/create', { gwids: [gwid] });
+  await house.server.db.database.systemPool.query(
+    `insert into network select (jsonb_populate_record(n, jsonb_build_object('gwid', gen_random_uuid(), 'remark', 'Chain-' || i))).*
+      from network n, generate_series(1, 20000) i where n.gwid = $1`,
+    [gwid],
+  );
+  const found = async (keyword: string) => (await of<Listed<Row>>('/api/v3/cloud_backup/list', { keyword })).data.total;
+  expect(await found('chain')).toBe(1);
+  expect(await found('chain-1')).toBe(0);
 });

@@ -137,6 +137,17 @@ describe('an access point in the place of another', () => {
     expect(running(next)).toContain('Winter');
   });
 
+  it('has no settings of its own where the other had none', async () => {
+    const { gwid, identity } = await network();
+    await online(identity);
+    const fresh = await enrol(house.server, house.owner, { gwid });
+    const own = { serial: fresh.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
+    expect((await call('/api/v3/ap/override/save', own)).code).toBe(2000);
+    expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
+    const { data } = await call<{ radios: object[] }>('/api/v3/ap/override/get', { serial: fresh.serial });
+    expect(data.radios).toEqual([]);
+  });
+
   it('without a band gets what was on it on the next one, or not at all where that is wanted, and that is said', async () => {
     const { gwid, identity } = await network();
     const big = await online(identity, { capabilities: threeBands });

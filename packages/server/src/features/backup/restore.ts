@@ -57,6 +57,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
       gateway: held.gateway && wanted.includes('gateway') ? gatewayOf(held.gateway) : null,
     };
     if (wanted.includes('devices')) content.devices = devicesOf();
+    if (wanted.includes('templates')) content.templates = templatesOf();
     const parts = Object.fromEntries(wanted.map((section) => [section, content[section]])) as Partial<Content>;
     return { parts, after: merged(now.content, content, wanted), map, bandMap, notRestored, available };
 
@@ -67,6 +68,17 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
       if (moved.confirm_s <= most) return moved;
       notRestored.push({ what: 'confirm_shortened', params: { from: moved.confirm_s, to: most } });
       return { ...moved, confirm_s: most };
+    }
+
+    /** What a device got with a group holds as long as it is in it. */
+    function templatesOf(): NonNullable<Content['templates']> {
+      const there = new Map(now.devices.map((device) => [device.serial, device]));
+      return (held.templates ?? []).filter(({ scope, serial, group_id, name }) => {
+        const device = serial === null ? undefined : there.get(serial);
+        if (scope !== 'group' || !device || device.groupId === group_id) return true;
+        notRestored.push({ what: 'group_left', params: { name, device: device.name } });
+        return false;
+      });
     }
 
     function devicesOf(): Content['devices'] {

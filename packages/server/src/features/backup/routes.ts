@@ -4,8 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
-import { mostChosen } from '../fleet/chosen.ts';
-import { listNetworks, networkResults } from '../fleet/network-list.ts';
+import { listNetworks, networksSaying } from '../fleet/network-list.ts';
 import { record } from '../logs/audit.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
@@ -57,10 +56,8 @@ export function backupRoutes({ clock, settings, backups, restores }: BackupRoute
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
-      const gwids = input.keyword
-        ? await networkResults(tx, acting.accountId, clock.now(), { keyword: input.keyword }, mostChosen)
-        : undefined;
-      const { rows, total } = await listBackups(tx, acting.accountId, { ...input, gwids }, page);
+      const within = input.keyword ? networksSaying(acting.accountId, input.keyword) : undefined;
+      const { rows, total } = await listBackups(tx, acting.accountId, { ...input, within }, page);
       const list: Row[] = [];
       for (const row of rows) list.push(await rowOf(tx, row));
       return { list, total };

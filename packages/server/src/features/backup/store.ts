@@ -1,5 +1,5 @@
 import type { backup } from '@yunxun/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { tokenHash } from '../../platform/crypto/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -80,7 +80,8 @@ export function newestBackup(tx: Tx, accountId: string, gwid: string): Promise<B
 
 export interface BackupFilter {
   gwid?: string | undefined;
-  gwids?: readonly string[] | undefined;
+  /** Ids of the networks that the list is narrowed to, as a sub-select. */
+  within?: RawBuilder<string> | undefined;
   type?: backup.BackupType | undefined;
   pinned?: boolean | undefined;
 }
@@ -94,7 +95,7 @@ export async function listBackups(
 ): Promise<{ rows: BackupRecord[]; total: number }> {
   let own = records(tx, accountId);
   if (filter.gwid) own = own.where('backup.gwid', '=', filter.gwid);
-  if (filter.gwids) own = own.where('backup.gwid', 'in', filter.gwids.length > 0 ? [...filter.gwids] : [null]);
+  if (filter.within) own = own.where('backup.gwid', 'in', filter.within);
   if (filter.type) own = own.where('backup.type', '=', filter.type);
   if (filter.pinned !== undefined) own = own.where('backup.pinned', '=', filter.pinned);
   const direction = page.ascending ? 'asc' : 'desc';

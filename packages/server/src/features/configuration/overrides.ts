@@ -66,7 +66,8 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       for (const kind of templates.templateKinds)
         await pinDevice(tx, accountId, to, kind, (await ownPins(tx, accountId, kind, [from])).get(from) ?? null);
       const [old, fresh] = [await readOverride(tx, accountId, from), await readOverride(tx, accountId, to)];
-      if (old.version === 0) return;
+      // none of its own is what holds then, also where the newcomer has some
+      if (old.version === 0 && fresh.version === 0) return;
       const by = acting.actor?.name ?? acting.source;
       const saved = { accountId, serial: to, over: fresh.version, override: old.value, at: clock.now(), by };
       if (!(await writeOverride(tx, saved))) throw new Failure('changedMeanwhile');

@@ -3,7 +3,7 @@ import { type DataOf, firmware, type InputOf, networksOf } from '@yunxun/contrac
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
-import { newId, type Tx } from '../../platform/database/index.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
@@ -11,6 +11,7 @@ import { openOfType } from '../jobs/doing.ts';
 import { record } from '../logs/audit.ts';
 import {
   deleteImages,
+  deleteUnfinished,
   findImage,
   type Image,
   insertImage,
@@ -38,8 +39,11 @@ export function runs(firmwareSaid: string | null, version: string): boolean {
 /** What may not follow a version: a letter or a digit, a digit after a dot, and after a dash any word but a commit or a build number. */
 const versionEnd = '(?![\\w~]|\\.\\d|-(?!(?:g?[\\da-f]{7,40}|\\d+)(?!\\w))\\w)';
 
+/** Milliseconds that an upload may take, from its entry in the catalogue to its last part. */
+const uploadWithin = 86_400_000;
+
 /** The catalogue of images. */
-export function createImages({ clock }: { clock: Clock }) {
+export function createImages({ database, clock }: { database: Database; clock: Clock }) {
   async function need(tx: Tx, accountId: string, id: string): Promise<Image> {
     const image = await findImage(tx, accountId, id);
     if (!image) throw new Failure('notFound');
@@ -179,6 +183,12 @@ export function createImages({ clock }: { clock: Clock }) {
           before: { models: image.models, sha256: image.sha256 },
         });
     },
+
+    tasks: {
+      // what nobody goes on with would take an entry of the catalogue and its bytes for ever
+      'firmware-unfinished': () => deleteUnfinished(database.system, new Date(clock.now().getTime() - uploadWithin)),
+    },
+    schedules: [{ task: 'firmware-unfinished', cron: '23 * * * *' }],
   };
 }
 

@@ -39,8 +39,8 @@ export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
     mount: (app: FastifyInstance, limitFactor: number) => mountImages(app, { database: deps.database, limitFactor }),
     /** Writes the log of boots; for whoever takes note of a session. */
     connecting: log.booted,
-    tasks: { ...upgrades.tasks, ...log.tasks },
-    schedules: log.schedules,
+    tasks: { ...images.tasks, ...upgrades.tasks, ...log.tasks },
+    schedules: [...images.schedules, ...log.schedules],
     objects: { firmware: knownImages },
   };
 }

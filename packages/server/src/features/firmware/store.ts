@@ -65,6 +65,15 @@ export async function deleteImages(tx: Tx, accountId: string, ids: readonly stri
     .execute();
 }
 
+/** Deletes uploads of all accounts that were begun before a time and never finished, with their parts. */
+export async function deleteUnfinished(db: Kysely<unknown>, before: Date): Promise<void> {
+  await firmwareTables(db)
+    .deleteFrom('firmware_image')
+    .where('ready', '=', false)
+    .where('created_at', '<', before)
+    .execute();
+}
+
 /** Keeps a part of an upload; one that is sent again takes the place of the first. */
 export async function putPart(
   tx: Tx,

@@ -85,15 +85,23 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   if (query.version) terms.push(sql`n.firmware = ${query.version}`);
   if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
-  if (query.keyword) {
-    const pattern = containing(query.keyword);
-    const serial = serialContaining(query.keyword);
-    // one comparison for each device and not three; nothing that is typed holds the line break between them
-    const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
-      ${serial ? sql`or d.serial like ${serial}` : sql``}`;
-    terms.push(sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`);
-  }
+  if (query.keyword) terms.push(says(accountId, query.keyword));
   return all(terms);
+}
+
+/** Whether a network `n`, or a device in it, says a word. */
+function says(accountId: string, word: string): RawBuilder<unknown> {
+  const pattern = containing(word);
+  const serial = serialContaining(word);
+  // one comparison for each device and not three; nothing that is typed holds the line break between them
+  const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
+    ${serial ? sql`or d.serial like ${serial}` : sql``}`;
+  return sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`;
+}
+
+/** The ids of all networks that a word finds, as a sub-select: for the lists of other features. */
+export function networksSaying(accountId: string, word: string): RawBuilder<string> {
+  return sql<string>`(select n.gwid from network n where n.account_id = ${accountId} and ${says(accountId, word)})`;
 }
 
 const backupDays = { none: null, week: 7, month: 30 } as const;

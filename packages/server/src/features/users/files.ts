@@ -54,17 +54,22 @@ export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
       last_seen: (row) => at(row.last_seen),
     },
     json: (row) => row,
-    async keys(tx, { accountId, filter }, limit) {
-      const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
-      if (filter.tab === 'blocked' || filter.tab === 'allowed')
-        return listedUsers(tx, shown, filter.tab, filter.keyword);
-      const query = await queryOf(tx, shown, filter);
-      return stationMacs(tx, accountId, query, orderOf(query, filter), limit);
-    },
-    async rows(tx, { accountId, filter }, macs) {
-      const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
-      const onList = filter.tab === 'blocked' || filter.tab === 'allowed';
-      return userRows(tx, onList ? shown : { ...shown, gwids: filter.gwid ? [filter.gwid] : shown.gwids }, macs);
+    async begin(first, { accountId, filter }, limit) {
+      return { keys: await keys(), rows };
+
+      async function keys(): Promise<readonly string[]> {
+        const shown = await shownTo(first, accountId, await visible(first), clock.now());
+        if (filter.tab === 'blocked' || filter.tab === 'allowed')
+          return listedUsers(first, shown, filter.tab, filter.keyword);
+        const query = await queryOf(first, shown, filter);
+        return stationMacs(first, accountId, query, orderOf(query, filter), limit);
+      }
+
+      async function rows(tx: Tx, macs: readonly string[]): Promise<UserRow[]> {
+        const shown = await shownTo(tx, accountId, await visible(tx), clock.now());
+        const onList = filter.tab === 'blocked' || filter.tab === 'allowed';
+        return userRows(tx, onList ? shown : { ...shown, gwids: filter.gwid ? [filter.gwid] : shown.gwids }, macs);
+      }
     },
   };
 }

@@ -41,9 +41,16 @@ interface FileInPages<P, Row> {
 
 /** A list whose rows move about in their order while they are read: the order is that of the beginning. */
 interface FileByKeys<P, Row> {
-  /** The keys of the first `limit` rows, in the list's order. */
-  keys(tx: Tx, where: FileScope<P>, limit: number): Promise<readonly string[]>;
-  rows(tx: Tx, where: FileScope<P>, keys: readonly string[]): Promise<readonly Row[]>;
+  /** Begins a file; what holds for all of its pages is read once, here. */
+  begin(tx: Tx, where: FileScope<P>, limit: number): Promise<RowsByKeys<Row>>;
+}
+
+/** A file that has begun. */
+interface RowsByKeys<Row> {
+  /** The keys of the first rows, in the list's order. */
+  keys: readonly string[];
+  /** Rows by some of them, as they are by now; those that are gone are missing. */
+  rows(tx: Tx, keys: readonly string[]): Promise<readonly Row[]>;
 }
 
 /** A file that is kept as it is, in pieces. */
@@ -291,12 +298,13 @@ function readerOf(file: TableFile<unknown, unknown>): NextRows {
       return { page, more: rows.length > wanted };
     };
   }
-  let left: readonly string[] | null = null;
+  let begun: RowsByKeys<unknown> | null = null;
+  let sent = 0;
   return async (tx, where, wanted) => {
-    left ??= await file.keys(tx, where, mostRows + 1);
-    const some = left.slice(0, wanted);
-    left = left.slice(wanted);
-    return { page: await file.rows(tx, where, some), more: left.length > 0 };
+    begun ??= await file.begin(tx, where, mostRows + 1);
+    const some = begun.keys.slice(sent, sent + wanted);
+    sent += wanted;
+    return { page: await begun.rows(tx, some), more: begun.keys.length > sent };
   };
 }
 

@@ -25,6 +25,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null;
   }
+  interface FastifyContextConfig {
+    /** Milliseconds in which a request of this route must have arrived whole, where it is not the usual time. */
+    arriveWithin?: number;
+  }
 }
 
 /** Says which of the given ids of a kind exist in the transaction's scope. */
@@ -53,13 +57,16 @@ export interface HttpOptions {
   objects: Readonly<Record<string, ObjectResolver>>;
   /** What the limits on calls are multiplied by; 1 but in tests that call more than people do. */
   limitFactor: number;
+  /** Milliseconds in which a request must have arrived whole; a minute but in tests of just that. */
+  arriveWithin?: number;
 }
 
 /** Calls of one address in a minute to any one endpoint that names no limit of its own. */
 const callsPerMinute = 6000;
 
-/** Milliseconds in which a request must have arrived whole. */
+/** Milliseconds in which a request must have arrived whole, usually; and the most that a route may give it. */
 const arriveWithin = 60_000;
+export const longestArrival = 600_000;
 
 /** The HTTP server without routes: envelope, languages, errors, rate limit, security headers. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -71,7 +78,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    requestTimeout: arriveWithin,
+    // Node knows one time for the whole server; what is usual is held below
+    requestTimeout: longestArrival,
     // an address that cannot be read
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
     ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
@@ -85,6 +93,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const headers = securityHeaders(options.pictureOrigin);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
+  });
+  app.addHook('onRequest', async (request) => {
+    endLate(app, request, request.routeOptions.config.arriveWithin ?? options.arriveWithin ?? arriveWithin);
   });
   await app.register(rateLimit, {
     global: false,
@@ -102,6 +113,19 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   return app;
+}
+
+/** Ends a request that has not arrived whole in so many milliseconds, as Node itself does. */
+function endLate(app: FastifyInstance, { raw, headers }: FastifyRequest, within: number): void {
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+  const late = () => {
+    // all of it is here, whoever reads it
+    if (raw.complete) return;
+    const error = Object.assign(new Error('the request did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', error, raw.socket);
+  };
+  const timer = setTimeout(late, within).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 const policy =

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { longestArrival } from './server.ts';
 
 /** A file that a device may bring to one address. */
 export interface Upload {
+  /** Whose it is. */
+  accountId: string;
   /** Bytes at most. */
   most: number;
   /** Keeps it. @returns whether the address was still open for it */
   keep(file: Buffer): Promise<boolean>;
 }
 
-/** Files that are taken in at the same time; a file is in memory while it comes. */
-const atOnce = 4;
+/** Bytes of files on their way, all together and of one account: they are in memory while they come, and on a slow line that is long. */
+const room = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
 /** Bytes of a form beside the file in it. */
 const formBytes = 64 * 1024;
 
@@ -23,19 +26,22 @@ export function mountUploads(
   uploadOf: (token: string) => Promise<Upload | null>,
   limitFactor: number,
 ): void {
-  let busy = 0;
+  const taken = createRoom();
   // by itself: nobody else takes forms, and this one is read as it comes
   app.register(async (own) => {
     own.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     own.post<{ Params: { token: string } }>(`${path}:token`, {
-      config: { rateLimit: { max: 60 * limitFactor, timeWindow: 60_000 } },
+      config: { rateLimit: { max: 60 * limitFactor, timeWindow: 60_000 }, arriveWithin: longestArrival },
       handler: async (request, reply) => {
         const upload = await uploadOf(request.params.token);
         if (!upload) return reply.status(404).send({ error: 'unknown address' });
-        if (busy >= atOnce) return reply.status(503).header('retry-after', '10').send({ error: 'busy' });
-        busy += 1;
+        const most = upload.most + formBytes;
+        const coming = Number(request.headers['content-length'] ?? most);
+        if (coming > most) return reply.status(413).header('connection', 'close').send({ error: 'too large' });
+        if (!taken.take(upload.accountId, coming))
+          return reply.status(503).header('retry-after', '10').send({ error: 'busy' });
         try {
-          const body = await read(request, upload.most + formBytes);
+          const body = await read(request, most);
           const file = body && fileIn(body, request.headers['content-type'] ?? '');
           if (body === null || (file && file.length > upload.most))
             return reply.status(413).header('connection', 'close').send({ error: 'too large' });
@@ -44,11 +50,32 @@ export function mountUploads(
             ? reply.status(200).send({ bytes: file.length })
             : reply.status(404).send({ error: 'unknown address' });
         } finally {
-          busy -= 1;
+          taken.leave(upload.accountId, coming);
         }
       },
     });
   });
+}
+
+/** Who takes how much of the room. */
+function createRoom() {
+  const of = new Map<string, number>();
+  let all = 0;
+  const add = (accountId: string, bytes: number) => {
+    all += bytes;
+    const own = (of.get(accountId) ?? 0) + bytes;
+    if (own > 0) of.set(accountId, own);
+    else of.delete(accountId);
+  };
+  return {
+    /** @returns whether there was any */
+    take(accountId: string, bytes: number): boolean {
+      if (all + bytes > room.all || (of.get(accountId) ?? 0) + bytes > room.one) return false;
+      add(accountId, bytes);
+      return true;
+    },
+    leave: (accountId: string, bytes: number) => add(accountId, -bytes),
+  };
 }
 
 /** The whole body; null when it has more than so many bytes. */

@@ -5,13 +5,14 @@ import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
+import { NetworkPick } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -24,8 +25,6 @@ type Section = RestoreRow['sections'][number];
 type PortMap = Check['port_map'];
 type BandMap = Check['band_map'];
 
-/** Networks that may be chosen as the target. */
-const mostOffered = 200;
 const nowhere = '—';
 
 /** Restores a backup: what of it, to which network, on which ports; what that changes; and the name, typed. */
@@ -39,28 +38,32 @@ export function RestoreDialog(props: {
 }) {
   const { row, onClose } = props;
   const [chosen, setChosen] = useState<readonly Section[]>(props.sections ?? sections);
-  const [gwid, setGwid] = useState(row.gwid);
+  const [elsewhere, setElsewhere] = useState(false);
+  const [other, setOther] = useState<{ gwid: string; remark: string } | null>(null);
+  const gwid = elsewhere ? other?.gwid : row.gwid;
   const [map, setMap] = useState<PortMap | null>(null);
   const [bands, setBands] = useState<BandMap | null>(null);
   const [typed, setTyped] = useState(props.typed ?? '');
   const form = useForm<'typed'>();
   const wanted = {
     id: row.id,
-    gwid,
+    ...(gwid !== undefined && { gwid }),
     sections: [...chosen],
     ...(map && { port_map: map }),
     ...(bands && { band_map: bands }),
     ...(props.successor && { successor: props.successor }),
   };
-  const { data, error, isFetching, refetch } = useQuery<Check>({
+  const check = useQuery<Check>({
     queryKey: ['/api/v3/cloud_backup/restore_check', wanted],
     queryFn: ({ signal }) => call('/api/v3/cloud_backup/restore_check', wanted, { signal }),
-    enabled: chosen.length > 0,
+    enabled: chosen.length > 0 && gwid !== undefined,
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
   });
-  const { data: networks } = useRead('/api/v3/network/list', { page: 1, limit: mostOffered, sort: 'remark' });
+  const { error, isFetching, refetch } = check;
+  // of the network before the other one is chosen, it would be about the wrong one
+  const data = gwid === undefined ? undefined : check.data;
   const changes = data !== undefined && (data.settings.changes.length > 0 || data.preview.totals.changed > 0);
   const ready = data?.ok === true && chosen.length > 0 && !isFetching && typed.trim() === data.network;
   const send = () =>
@@ -83,6 +86,13 @@ export function RestoreDialog(props: {
         throw problem;
       }
     });
+  const target = (toOther: boolean, network: typeof other) => {
+    setElsewhere(toOther);
+    setOther(network);
+    setMap(null);
+    setBands(null);
+    setTyped('');
+  };
   const toggle = (section: Section, on: boolean) =>
     setChosen(sections.filter((one) => (one === section ? on : chosen.includes(one))));
   const air = chosen.includes('wireless') || chosen.includes('devices');
@@ -106,18 +116,26 @@ export function RestoreDialog(props: {
       }
     >
       <div className="fields" ref={form.fields}>
-        <SelectField
+        <Choice
           label={t('backup.target')}
-          hint={gwid === row.gwid ? undefined : t('backup.target_other')}
-          value={gwid}
-          options={targets(row, networks?.list ?? [])}
-          onChange={(next) => {
-            setGwid(next);
-            setMap(null);
-            setBands(null);
-            setTyped('');
-          }}
+          value={elsewhere ? 'other' : 'own'}
+          options={[
+            { value: 'own', label: row.network },
+            { value: 'other', label: t('backup.target_else') },
+          ]}
+          onChange={(next) => target(next === 'other', other)}
         />
+        {elsewhere && (
+          <>
+            <p className="small dim">{t('backup.target_other')}</p>
+            <NetworkPick
+              label={t('backup.target_else')}
+              value={other}
+              not={row.gwid}
+              onChange={(network) => target(true, network)}
+            />
+          </>
+        )}
         <fieldset className="backup-sections">
           <legend className="field-label">{t('backup.parts')}</legend>
           {sections.map((section) => (
@@ -145,8 +163,8 @@ export function RestoreDialog(props: {
             labelOf={(band) => t(`wireless.band_${band}`)}
           />
         )}
-        {chosen.length === 0 ? (
-          <p className="notice">{t('backup.no_part')}</p>
+        {chosen.length === 0 || gwid === undefined ? (
+          <p className="notice">{t(gwid === undefined ? 'backup.no_target' : 'backup.no_part')}</p>
         ) : error ? (
           <Failed error={error} retry={() => void refetch()} small />
         ) : (
@@ -166,14 +184,6 @@ export function RestoreDialog(props: {
       </div>
     </Dialog>
   );
-}
-
-function targets(row: BackupRow, networks: readonly { gwid: string; remark: string }[]) {
-  const others = networks.filter(({ gwid }) => gwid !== row.gwid);
-  return [
-    { value: row.gwid, label: row.network },
-    ...others.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
-  ];
 }
 
 /** Which port or band takes the place of which. */

@@ -118,6 +118,8 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.section_devices': 'Single devices',
   'backup.restore_title': 'Restore the backup of {at}',
   'backup.target': 'Restore to',
+  'backup.target_else': 'Another network',
+  'backup.no_target': 'Choose the network to restore to.',
   'backup.target_other': 'Another network keeps its name, tags and devices; only the chosen settings are replaced.',
   'backup.no_part': 'Choose at least one part to restore.',
   'backup.port_map': 'Ports',
@@ -180,6 +182,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.replace_hint': 'The certificate of the old router is revoked: it cannot connect again.',
   'backup.section_templates': 'Templates in use',
   'backup.left_template_gone': 'Template {name}: this version was deleted',
+  'backup.left_group_left': 'Template {name} of {device}: it came with a group that the device is not in any more',
   'backup.template_version': '{name} version {version}',
   'backup.holds_templates': 'Templates in use: {names}',
 };

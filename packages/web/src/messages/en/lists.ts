@@ -15,6 +15,7 @@ export const lists: Record<keyof typeof zh, string> = {
   'pick.find': 'Find a network by name',
   'pick.more': '{n} more: enter part of the name',
   'pick.chosen': '{n, plural, one {# network chosen} other {# networks chosen}}',
+  'pick.none_chosen': 'No network chosen',
   'chart.none': 'No data yet',
   'chart.time': 'Time',
   'chart.gap': 'no data',

@@ -109,6 +109,8 @@ export const backup = {
   'backup.section_devices': '设备单独设置',
   'backup.restore_title': '恢复 {at} 的备份',
   'backup.target': '恢复到',
+  'backup.target_else': '另一个网络',
+  'backup.no_target': '请选择要恢复到的网络。',
   'backup.target_other': '恢复到另一个网络：它的名称、标签和设备保持不变，只替换所选的设置。',
   'backup.no_part': '请至少选择一项恢复内容。',
   'backup.port_map': '端口对应',
@@ -167,6 +169,7 @@ export const backup = {
   'backup.replace_hint': '旧路由的证书随即作废，不能再连上云控制台。',
   'backup.section_templates': '所用模板',
   'backup.left_template_gone': '模板 {name}：该版本已被删除',
+  'backup.left_group_left': '{device} 的模板 {name}：来自设备已不在其中的分组',
   'backup.template_version': '{name} 版本 {version}',
   'backup.holds_templates': '所用模板：{names}',
 } as const;

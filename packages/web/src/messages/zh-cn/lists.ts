@@ -14,6 +14,7 @@ export const lists = {
   'pick.find': '按名称查找网络',
   'pick.more': '还有 {n} 个，输入名称可缩小范围',
   'pick.chosen': '已选 {n} 个网络',
+  'pick.none_chosen': '尚未选择网络',
   'chart.none': '暂无数据',
   'chart.time': '时间',
   'chart.gap': '无数据',

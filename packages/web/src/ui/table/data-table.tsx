@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
@@ -69,20 +68,23 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
   const [look, toLook] = useLook(props.card !== undefined);
-  const client = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // the rows as they were chosen: the page that a row was chosen on may be left, or the row move to another, and then it is in no answer
+  const [picked, setPicked] = useState<ReadonlyMap<string, RowOf<P>>>(new Map());
   const [everything, setEverything] = useState(false);
   const query = JSON.stringify([narrowing, list.state.keyword]);
   const [selectionOf, setSelectionOf] = useState(query);
   if (selectionOf !== query) {
     setSelectionOf(query);
-    setSelected(new Set());
+    setPicked(new Map());
     setEverything(false);
   }
   const rows = answer?.list ?? [];
   const total = answer?.total ?? 0;
+  const selected: ReadonlySet<string> = new Set(picked.keys());
+  const rowsOf = (keys: ReadonlySet<string>) =>
+    new Map([...picked, ...rows.map((row) => [rowKey(row), row] as const)].filter(([key]) => keys.has(key)));
   const choose = (next: ReadonlySet<string>) => {
-    setSelected(next);
+    setPicked(rowsOf(next));
     setEverything(false);
   };
   const readAll = (progress?: (done: number, all: number) => void) =>
@@ -98,16 +100,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     count: everything ? total : selected.size,
     keys: everything ? [] : [...selected],
     query: everything ? { ...narrowing, ...(list.state.keyword && { keyword: list.state.keyword }) } : null,
-    rows: async () => {
-      if (everything) return readAll();
-      const kept = new Map(
-        client
-          .getQueriesData<{ list: RowOf<P>[] }>({ queryKey: [path] })
-          .flatMap(([, page]) => page?.list ?? [])
-          .map((row) => [rowKey(row), row]),
-      );
-      return [...selected].flatMap((key) => kept.get(key) ?? []);
-    },
+    rows: async () => (everything ? readAll() : [...rowsOf(selected).values()]),
   };
   const exportRows = async (format: 'csv' | 'xlsx') => {
     try {

@@ -110,15 +110,12 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
         const where = place ? { interface: place } : { network: 'up' };
         const uri = await address(ref, seconds);
         const params = { uri, ...where, duration: seconds, packets, snaplen, ...(filter ? { filter } : {}), when: 0 };
-        return brought(ref, await call(device, 'trace', params, seconds + 60));
+        return brought(ref, call(device, 'trace', params, seconds + 60));
       }
       case 'bundle': {
         const seconds = scriptSeconds.bundle;
         const uri = await address(ref, seconds);
-        return brought(
-          ref,
-          await call(device, 'script', { type: 'diagnostic', uri, timeout: seconds, when: 0 }, seconds),
-        );
+        return brought(ref, call(device, 'script', { type: 'diagnostic', uri, timeout: seconds, when: 0 }, seconds));
       }
     }
   }
@@ -131,10 +128,17 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     return `${publicUrl()}${uploadPath}${ref.accountId}.${ref.id}.${secret}`;
   }
 
-  /** What came, or a wait for it: some devices answer when the file is here, others before they bring it. */
-  async function brought(ref: RunRef, result: CommandResult): Promise<Answer> {
-    if (replyMeaning(result) !== 'done') return { outcome: refused(result) };
-    const text = replyText(result).slice(0, mostOutput);
+  /**
+   * What came, or a wait for it: some devices answer when the file is here, others before they bring it. Over a slow line
+   * the former are silent for longer than an answer is awaited, and it comes all the same.
+   */
+  async function brought(ref: RunRef, answer: Promise<CommandResult>): Promise<Answer> {
+    const result = await answer.catch((error: unknown) => {
+      if (error instanceof DeviceTimeout && error.sent) return null;
+      throw error;
+    });
+    if (result && replyMeaning(result) !== 'done') return { outcome: refused(result) };
+    const text = result ? replyText(result).slice(0, mostOutput) : '';
     const kept = await database.withSystem((tx) => findRun(tx, ref));
     const more = text ? { result: { output: text } } : {};
     if (kept?.file_size !== null && kept !== undefined) return { outcome: { status: 'succeeded' }, ...more };

@@ -154,6 +154,7 @@ export function createTools({
       const run = await database.withSystem(open);
       if (!run) return null;
       return {
+        accountId,
         most: fleetTools.toolLimits.fileBytes,
         async keep(file) {
           const kept = await database.withSystem(async (tx) => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upload } from '../../../../../edge/src/trace/upload.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newSerial } from '../../../../test/world.ts';
+import { CommandError } from '../../../uplink/command-error.ts';
 
 type Detail = DataOf<typeof fleetTools.toolDetail>;
 /** A command as the holder of a device's socket gets it. */
@@ -215,6 +216,18 @@ describe('a capture', () => {
     expect(await bring(uris[0]!, packets.subarray(0, 1000))).toBeNull();
     await once(id, 'done');
     expect((await fetched(id)).name).toMatch(/\.tar\.gz"$/);
+  });
+
+  it('over a line so slow that no answer comes in time is waited for all the same', async () => {
+    const uris: string[] = [];
+    const serial = await device(({ params }) => {
+      uris.push(String(params.uri));
+      throw new CommandError('DEVICE_TIMEOUT', 'no answer in time', { sent: true });
+    });
+    const id = await use(serial, { tool: 'trace', seconds: 5 });
+    await once(id, 'uploading');
+    expect(await bring(uris[0]!, packets)).toBeNull();
+    expect(await once(id, 'done')).toMatchObject({ file_size: packets.length });
   });
 
   it('that does not come in time has failed', async () => {
