@@ -151,7 +151,7 @@ const Target = {
   sections: Type.Array(Words(backupSections), { minItems: 1, maxItems: backupSections.length, uniqueItems: true }),
   port_map: Type.Optional(PortMap),
   band_map: Type.Optional(BandMap),
-  /** A device that has taken another's place since: it gets what the backup holds of that. */
+  /** A device that has taken another's place since, or is to: it gets what the backup holds of that. */
   successor: Type.Optional(Type.Object({ from: Serial, to: Serial })),
 };
 

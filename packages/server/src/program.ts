@@ -173,6 +173,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const backup = createBackup({
     ...{ database, clock, log, keys: accountKeys },
     ...{ settings: configuration.settings, changes: configuration.changes },
+    replace: (tx, acting, from, to) => fleet.replaceIn(tx, acting, from, to, true),
   });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys: accountKeys, configuration, messages, outbox, log });

@@ -1,11 +1,11 @@
 import type { Route } from '../../platform/http/call.ts';
 import type { ChangeRegistry } from '../configuration/changes.ts';
-import { createRestores } from './restore.ts';
+import { createRestores, type RestoreDeps } from './restore.ts';
 import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
 /** Cloud backups of networks: taken, kept, compared, restored. */
-export function createBackup(deps: BackupDeps & { changes: ChangeRegistry }) {
+export function createBackup(deps: BackupDeps & Pick<RestoreDeps, 'replace'> & { changes: ChangeRegistry }) {
   const backups = createBackups(deps);
   const restores = createRestores({ ...deps, backups });
   deps.changes.join(backups.beforeChange);

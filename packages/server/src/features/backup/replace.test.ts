@@ -89,6 +89,14 @@ describe('a router that was just bound', () => {
     const left = (await lonely())!.gwid!;
     expect((await successors(identity.serial)).map(({ serial }) => serial)).not.toContain(identity.serial);
 
+    // what will be is shown before, and nothing has happened
+    const successor = { from: identity.serial, to: fresh.serial };
+    const body = { id, sections: ['gateway'], successor };
+    const planned = await check(body);
+    expect(planned).toMatchObject({ ok: true, ports: ['WAN1', 'LAN1'] });
+    expect(planned.port_map).toContainEqual({ from: 'WAN2', to: null });
+    expect(await lonely()).toMatchObject({ network: 'Box', gwid: left });
+
     const replaced = await call('/api/v3/ap/replace', {
       serial: identity.serial,
       by: fresh.serial,
@@ -102,8 +110,7 @@ describe('a router that was just bound', () => {
     const log = await call<Listed<{ action: string }>>('/api/v3/log/action/list', { limit: 2 });
     expect(log.data.list.map(({ action }) => action)).toEqual(['device.replace', 'network.delete']);
 
-    const body = { id, sections: ['gateway'] };
-    const { base, port_map } = await check(body);
+    const { base, port_map } = planned;
     await ended(await restore({ ...body, base, port_map }), 'applied');
     await stands(fresh.serial, { state: 'in_sync' });
   });

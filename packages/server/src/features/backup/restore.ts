@@ -2,11 +2,12 @@ import { backup, type DataOf, type InputOf, type Locale } from '@yunxun/contract
 import { messageByKey } from '@yunxun/contract/messages';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { newId, type Tx } from '../../platform/database/index.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, Invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { takesGatewaySettings } from '../configuration/gateway-facts.ts';
 import type { NetworkSettings, Settings } from '../configuration/settings.ts';
+import { devicesToPlace } from '../fleet/placed.ts';
 import { progressOf, standingOf } from '../jobs/standing.ts';
 import { bandsNamed, onBands, usualBands } from './band-map.ts';
 import { difference, merged, succeeded } from './content.ts';
@@ -19,9 +20,12 @@ type Check = DataOf<typeof backup.restoreCheck>;
 type Wanted = InputOf<typeof backup.restore>;
 
 export interface RestoreDeps {
+  database: Database;
   clock: Clock;
   settings: Settings;
   backups: Backups;
+  /** Puts a device into the place of another. */
+  replace(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
 }
 
 /** Never in a backup, whatever it holds. */
@@ -38,7 +42,7 @@ interface Plan {
 }
 
 /** Puts backups in force again, on the network that they are of or on another. */
-export function createRestores({ clock, settings, backups }: RestoreDeps) {
+export function createRestores({ database, clock, settings, backups, replace }: RestoreDeps) {
   function planOf(held: Content, now: NetworkSettings, { sections, port_map, band_map }: Wanted, own: boolean): Plan {
     const notRestored: backup.NotRestored[] = neverRestored.map((what) => ({ what, params: {} }));
     const available = backup.backupSections.filter((section) =>
@@ -108,11 +112,29 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
     return { row, gwid, held, now, plan };
   }
 
+  /** Where a restore is tried: as things are or, while the other device is still there, with the new one in its place. */
+  async function worldOf(inTenant: InTenant, acting: Acting, { successor }: Wanted): Promise<InTenant> {
+    if (!successor) return inTenant;
+    const { from, to } = successor;
+    const there = await inTenant((tx) => devicesToPlace(tx, acting.accountId, [from, to]));
+    if (!there.has(from) || !there.has(to)) return inTenant;
+    // as a replacement is: it is about a device that waits too
+    return (work) =>
+      database.withSystem(async (tx) => {
+        await replace(tx, acting, from, to);
+        return work(tx);
+      });
+  }
+
   return {
-    /** What a restore would do. Its work is really done, and taken back. */
+    /**
+     * What a restore would do; where a device is to take another's place first, what it would do after that. Its work is
+     * really done, and taken back.
+     */
     async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
       const { accountId } = acting;
-      const before = await inTenant(async (tx) => {
+      const world = await worldOf(inTenant, acting, wanted);
+      const before = await takenBack(world, async (tx) => {
         const { gwid, now, plan } = await prepare(tx, accountId, wanted);
         return { gwid, now, plan, network: await backups.nameOf(tx, accountId, gwid) };
       });
@@ -120,7 +142,7 @@ export function createRestores({ clock, settings, backups }: RestoreDeps) {
       const problems: Check['problems'] = [];
       let preview: Check['preview'] = none;
       try {
-        preview = await takenBack(inTenant, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
+        preview = await takenBack(world, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         for (const [field, list] of Object.entries(error.errors))

@@ -78,6 +78,39 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return true;
   }
 
+  /**
+   * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
+   * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
+   * when nobody is left in it.
+   * @throws Failure unsupported when they are of two kinds
+   */
+  async function replaceIn(tx: Tx, acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> {
+    const { accountId } = acting;
+    const found = await devicesBySerial(tx, accountId, [from, to]);
+    const old = found.find(({ serial }) => serial === from);
+    const fresh = found.find(({ serial }) => serial === to);
+    if (!old || !fresh || from === to) throw new Failure('notFound');
+    if (old.kind !== fresh.kind) throw new Failure('unsupported', { data: { reason: 'kind' } });
+    const network = old.gwid ? await lockNetwork(tx, accountId, old.gwid) : null;
+    const wasGateway = network?.gateway_serial === from;
+    for (const take of successors) await take(tx, acting, from, to);
+    await carryEvents(tx, accountId, from, to, clock.now());
+    await removeDevices(tx, accountId, null, [from]);
+    const { remark, tags, group_id } = old;
+    await updateDevice(tx, accountId, to, { remark, tags, group_id });
+    if (old.gwid) await join(tx, bus, fresh, old.gwid, wasGateway);
+    const left = deleteEmpty && fresh.gwid !== old.gwid ? fresh.gwid : null;
+    if (left) await removeIfEmpty(tx, acting, left);
+    await record(tx, acting, {
+      action: 'device.replace',
+      object: { type: 'device', id: to, name: remark },
+      gwid: old.gwid,
+      before: { serial: from, model: old.model, gwid: fresh.gwid, remark: fresh.remark },
+      after: { serial: to, model: fresh.model, gwid: old.gwid, gateway: wasGateway },
+    });
+    await announceDevices(tx, bus, accountId, [{ serial: to, gwid: old.gwid }]);
+  }
+
   return {
     /** Who keeps things of devices joins here, for when one takes another's place. */
     succeed(successor: Successor): void {
@@ -161,39 +194,10 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         return answer;
       }),
 
-    /**
-     * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
-     * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
-     * when nobody is left in it.
-     * @throws Failure unsupported when they are of two kinds
-     */
+    /** The same in a transaction of its own. */
     replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
-      database.withSystem(async (tx) => {
-        const { accountId } = acting;
-        const found = await devicesBySerial(tx, accountId, [from, to]);
-        const old = found.find(({ serial }) => serial === from);
-        const fresh = found.find(({ serial }) => serial === to);
-        if (!old || !fresh || from === to) throw new Failure('notFound');
-        if (old.kind !== fresh.kind) throw new Failure('unsupported', { data: { reason: 'kind' } });
-        const network = old.gwid ? await lockNetwork(tx, accountId, old.gwid) : null;
-        const wasGateway = network?.gateway_serial === from;
-        for (const take of successors) await take(tx, acting, from, to);
-        await carryEvents(tx, accountId, from, to, clock.now());
-        await removeDevices(tx, accountId, null, [from]);
-        const { remark, tags, group_id } = old;
-        await updateDevice(tx, accountId, to, { remark, tags, group_id });
-        if (old.gwid) await join(tx, bus, fresh, old.gwid, wasGateway);
-        const left = deleteEmpty && fresh.gwid !== old.gwid ? fresh.gwid : null;
-        if (left) await removeIfEmpty(tx, acting, left);
-        await record(tx, acting, {
-          action: 'device.replace',
-          object: { type: 'device', id: to, name: remark },
-          gwid: old.gwid,
-          before: { serial: from, model: old.model, gwid: fresh.gwid, remark: fresh.remark },
-          after: { serial: to, model: fresh.model, gwid: old.gwid, gateway: wasGateway },
-        });
-        await announceDevices(tx, bus, accountId, [{ serial: to, gwid: old.gwid }]);
-      }),
+      database.withSystem((tx) => replaceIn(tx, acting, from, to, deleteEmpty)),
+    replaceIn,
 
     /** Unbinds devices; their networks stay. Those that are gone by now are left out. @throws Failure notFound when all are */
     unbindDevices: (acting: Acting, serials: readonly string[]): Promise<Removed> =>

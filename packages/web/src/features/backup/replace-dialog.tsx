@@ -7,7 +7,7 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { exactTime, mac } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -16,8 +16,8 @@ import { type BackupRow, causeText, type RouterRow } from './words.tsx';
 
 type Successor = Data<'/api/v3/ap/successors'>['list'][number];
 
-/** Which device took whose place, and the backup that is to be restored then. */
-interface Replaced {
+/** Which device is to take whose place, and the backup that is to be restored then. */
+interface Replacing {
   backup: BackupRow;
   from: string;
   to: string;
@@ -28,26 +28,25 @@ const offered = 50;
 const lookEveryMs = 5000;
 
 /**
- * Puts a new router in the place of a broken one, in two steps: the device takes over name, tags, group and part in its
- * network, and the old one is unbound; then a backup is restored on the ports and bands that the new one has.
+ * Puts a new router in the place of a broken one. First it is chosen, and the backup; then what is restored on the ports
+ * and bands that it has is seen and confirmed. Until then nothing has happened.
  */
 export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () => void }) {
-  const [restoring, setRestoring] = useState<Replaced | null>(null);
+  const [restoring, setRestoring] = useState<Replacing | null>(null);
   if (restoring) {
     const { backup, ...successor } = restoring;
-    return <RestoreDialog row={backup} {...{ successor, onClose }} typed={row.remark} />;
+    return <RestoreDialog row={backup} {...{ successor, onClose }} back={() => setRestoring(null)} />;
   }
-  return <ReplaceDevice row={row} onClose={onClose} next={setRestoring} />;
+  return <ChooseDevice row={row} onClose={onClose} next={setRestoring} />;
 }
 
-function ReplaceDevice(props: { row: RouterRow; onClose: () => void; next: (replaced: Replaced) => void }) {
+function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (replacing: Replacing) => void }) {
   const { row, onClose, next } = props;
   const network = useRead('/api/v3/network/detail', { gwid: row.gwid });
   const backups = useRead('/api/v3/cloud_backup/list', { gwid: row.gwid, page: 1, limit: offered });
   const [by, setBy] = useState('');
   const [backup, setBackup] = useState('');
-  const [typed, setTyped] = useState('');
-  const form = useForm<'by' | 'typed'>({}, 'by');
+  const form = useForm<'by'>({}, 'by');
   const old = network.data?.has_gateway ? network.data.sn : null;
   const successors = useQuery<Data<'/api/v3/ap/successors'>>({
     queryKey: ['/api/v3/ap/successors', old],
@@ -62,17 +61,7 @@ function ReplaceDevice(props: { row: RouterRow; onClose: () => void; next: (repl
   const chosen = kept.find(({ id }) => id === backup) ?? kept[0];
   const ready = network.data && (!old || successors.data) && backups.data;
   const send = () =>
-    form.send(
-      {
-        by: by ? null : t('validation.required'),
-        typed: typed.trim() === row.remark ? null : t('backup.type_name'),
-      },
-      async () => {
-        await call('/api/v3/ap/replace', { serial: old!, by, delete_empty: true });
-        next({ backup: chosen!, from: old!, to: by });
-        await queryClient.invalidateQueries();
-      },
-    );
+    form.send({ by: by ? null : t('validation.required') }, async () => next({ backup: chosen!, from: old!, to: by }));
   const error = network.error ?? successors.error ?? backups.error;
   return (
     <Dialog
@@ -81,7 +70,7 @@ function ReplaceDevice(props: { row: RouterRow; onClose: () => void; next: (repl
       onSubmit={send}
       foot={
         <SendFoot onClose={onClose} busy={form.busy} disabled={!old || !chosen || devices.length === 0}>
-          {t('backup.replace_go')}
+          {t('backup.replace_next')}
         </SendFoot>
       }
     >
@@ -116,13 +105,6 @@ function ReplaceDevice(props: { row: RouterRow; onClose: () => void; next: (repl
                 onChange={setBackup}
               />
             )}
-            <TextField
-              label={t('backup.type_name_label', { name: row.remark })}
-              hint={t('backup.replace_hint')}
-              value={typed}
-              onChange={setTyped}
-              error={form.wrong.typed}
-            />
           </div>
         </Loading>
       )}

@@ -31,19 +31,21 @@ const nowhere = '—';
 export function RestoreDialog(props: {
   row: BackupRow;
   sections?: readonly Section[];
-  /** The name that was typed already, a step before, when a device took another's place. */
-  typed?: string;
+  /** A device that takes another's place first. */
   successor?: { from: string; to: string };
+  /** To the choice of that device. */
+  back?: () => void;
   onClose: () => void;
 }) {
-  const { row, onClose } = props;
+  const { row, onClose, successor, back } = props;
   const [chosen, setChosen] = useState<readonly Section[]>(props.sections ?? sections);
   const [elsewhere, setElsewhere] = useState(false);
   const [other, setOther] = useState<{ gwid: string; remark: string } | null>(null);
   const gwid = elsewhere ? other?.gwid : row.gwid;
   const [map, setMap] = useState<PortMap | null>(null);
   const [bands, setBands] = useState<BandMap | null>(null);
-  const [typed, setTyped] = useState(props.typed ?? '');
+  const [typed, setTyped] = useState('');
+  const [replaced, setReplaced] = useState(false);
   const form = useForm<'typed'>();
   const wanted = {
     id: row.id,
@@ -51,7 +53,7 @@ export function RestoreDialog(props: {
     sections: [...chosen],
     ...(map && { port_map: map }),
     ...(bands && { band_map: bands }),
-    ...(props.successor && { successor: props.successor }),
+    ...(successor && { successor }),
   };
   const check = useQuery<Check>({
     queryKey: ['/api/v3/cloud_backup/restore_check', wanted],
@@ -69,6 +71,11 @@ export function RestoreDialog(props: {
   const send = () =>
     form.send({ typed: typed.trim() === data?.network ? null : t('backup.type_name') }, async () => {
       if (!data || !ready) return;
+      if (successor && !replaced) {
+        await call('/api/v3/ap/replace', { serial: successor.from, by: successor.to, delete_empty: true });
+        // what went wrong after this is tried again without it
+        setReplaced(true);
+      }
       try {
         const { job_id } = await call('/api/v3/cloud_backup/restore', {
           ...wanted,
@@ -78,6 +85,10 @@ export function RestoreDialog(props: {
         });
         onClose();
         await Promise.all([backupsChanged(), queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] })]);
+        if (successor) {
+          notify('ok', t('backup.replaced', { name: data.network }));
+          await queryClient.invalidateQueries();
+        }
         if (job_id) openJobs(job_id);
         else notify('ok', t('backup.restored_nobody', { name: data.network }));
       } catch (problem) {
@@ -103,28 +114,35 @@ export function RestoreDialog(props: {
   return (
     <Dialog
       wide
-      title={t('backup.restore_title', { at: exactTime(new Date(row.created_at)) })}
+      title={
+        successor
+          ? t('backup.replace_title', { name: row.network })
+          : t('backup.restore_title', { at: exactTime(new Date(row.created_at)) })
+      }
       onClose={onClose}
       onSubmit={send}
       foot={
         <>
+          {back && !replaced && <Button onClick={back}>{t('backup.back')}</Button>}
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button kind="danger" type="submit" busy={form.busy} disabled={!ready}>
-            {t('backup.restore')}
+            {t(successor && !replaced ? 'backup.replace_go' : 'backup.restore')}
           </Button>
         </>
       }
     >
       <div className="fields" ref={form.fields}>
-        <Choice
-          label={t('backup.target')}
-          value={elsewhere ? 'other' : 'own'}
-          options={[
-            { value: 'own', label: row.network },
-            { value: 'other', label: t('backup.target_else') },
-          ]}
-          onChange={(next) => target(next === 'other', other)}
-        />
+        {!successor && (
+          <Choice
+            label={t('backup.target')}
+            value={elsewhere ? 'other' : 'own'}
+            options={[
+              { value: 'own', label: row.network },
+              { value: 'other', label: t('backup.target_else') },
+            ]}
+            onChange={(next) => target(next === 'other', other)}
+          />
+        )}
         {elsewhere && (
           <>
             <p className="small dim">{t('backup.target_other')}</p>
@@ -175,7 +193,9 @@ export function RestoreDialog(props: {
         {data?.ok && (
           <TextField
             label={t('backup.type_name_label', { name: data.network })}
-            hint={changes ? t('backup.snapshot_first') : t('backup.nothing_changes')}
+            hint={
+              successor ? t('backup.replace_hint') : t(changes ? 'backup.snapshot_first' : 'backup.nothing_changes')
+            }
             value={typed}
             onChange={setTyped}
             error={form.wrong.typed}

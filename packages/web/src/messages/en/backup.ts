@@ -163,7 +163,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.replace': 'Replace the router',
   'backup.replace_title': 'Replace the router of {name}',
   'backup.replace_body':
-    'The new router takes over name, tags, group, templates, own settings and events of the old one, which is unbound; statistics, logs and backups of the network stay. Then you match ports and bands and restore the chosen backup.',
+    'The new router takes over name, tags, group, templates, own settings and events of the old one, which is unbound; statistics, logs and backups of the network stay. Next you match ports and bands and see what is restored; nothing happens before you confirm that.',
   'backup.replace_by': 'New router',
   'backup.choose': 'Choose',
   'backup.replace_none': 'No new router yet: bind it with the binding code and it appears here by itself.',
@@ -178,7 +178,10 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.left_radio_dropped_of': 'Settings of the {band} radio of {name}: nothing takes the place of the band',
   'backup.left_group_settings':
     'Settings of the group {name}: they belong to the group and not to a network, and stay as they are ({devices, plural, one {# device here} other {# devices here}})',
-  'backup.replace_go': 'Replace and match ports',
+  'backup.back': 'Back',
+  'backup.replace_next': 'Match ports',
+  'backup.replace_go': 'Replace and restore',
+  'backup.replaced': 'The router of {name} is replaced',
   'backup.replace_hint': 'The certificate of the old router is revoked: it cannot connect again.',
   'backup.section_templates': 'Templates in use',
   'backup.left_template_gone': 'Template {name}: this version was deleted',

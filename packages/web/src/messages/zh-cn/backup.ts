@@ -150,7 +150,7 @@ export const backup = {
   'backup.replace': '更换路由',
   'backup.replace_title': '更换 {name} 的路由',
   'backup.replace_body':
-    '新路由接替旧路由的名称、标签、分组、模板、单独设置和事件记录，旧路由随即解绑；网络的统计、日志和备份都保留。下一步对应端口和频段，恢复所选备份。',
+    '新路由接替旧路由的名称、标签、分组、模板、单独设置和事件记录，旧路由随即解绑；网络的统计、日志和备份都保留。下一步对应端口和频段并查看恢复的内容，确认之前不做任何改动。',
   'backup.replace_by': '新路由',
   'backup.choose': '请选择',
   'backup.replace_none': '没有可用的新路由：请先用绑定码绑定，绑定后会自动出现在这里。',
@@ -165,7 +165,10 @@ export const backup = {
   'backup.left_radio_dropped_of': '{name} 的 {band} 射频设置：该频段没有对应',
   'backup.left_group_settings':
     'AP 分组“{name}”的设置：属于分组，不属于网络，保持现在的（影响这里的 {devices} 台设备）',
-  'backup.replace_go': '更换并对应端口',
+  'backup.back': '上一步',
+  'backup.replace_next': '对应端口',
+  'backup.replace_go': '更换并恢复',
+  'backup.replaced': '{name} 的路由已更换',
   'backup.replace_hint': '旧路由的证书随即作废，不能再连上云控制台。',
   'backup.section_templates': '所用模板',
   'backup.left_template_gone': '模板 {name}：该版本已被删除',
