@@ -6,7 +6,7 @@ import { type Change, type Round, roundsOf } from './change-store.ts';
 type Row = DataOf<(typeof templatePush)['changeList']>['list'][number];
 type Stopped = NonNullable<DataOf<(typeof templatePush)['changeDetail']>['rounds'][number]['stopped']>;
 
-/** Where a device of a push stands: by the last round that it was in. */
+/** Where a device of a push stands: by the last round that it was in; its wave is the one in which it was given the template. */
 export interface DeviceProgress {
   serial: string;
   name: string;
@@ -45,7 +45,11 @@ export async function progressOfChange(tx: Tx, accountId: string, changeId: stri
     sizes.set(jobId, ofJob.length);
     for (const { serial, name, gwid, wave, status, reason } of ofJob) {
       if (serial === null) continue;
-      devices.set(serial, { serial, name, gwid, wave, status: status as DeviceProgress['status'], reason, cause });
+      const before = cause === 'reverse' ? devices.get(serial)?.wave : undefined;
+      devices.set(serial, {
+        ...{ serial, name, gwid, wave: before ?? wave, reason, cause },
+        status: status as DeviceProgress['status'],
+      });
     }
     const stop = stopped.get(jobId);
     if (!stop) continue;

@@ -40,7 +40,8 @@ export function PushDrawer({ id, onClose }: { id: string; onClose: () => void })
 
 function Body({ change }: { change: ChangeDetail }) {
   const [shown, setShown] = useState(PAGE);
-  const stop = change.rounds.findLast(({ stopped }) => stopped !== null)?.stopped;
+  // what was tried again or gone on with since has its own story
+  const stop = change.rounds.at(-1)?.stopped;
   const worstFirst = change.devices.toSorted((a, b) => rank(a.status) - rank(b.status));
   return (
     <div className="stack">
