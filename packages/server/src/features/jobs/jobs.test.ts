@@ -1,16 +1,9 @@
 import { jobItemStatuses, jobStatuses } from '@yunxun/contract/jobs';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { bySystem } from '../../platform/acting.ts';
-import { createLocalBus } from '../../platform/bus/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { type Database, newId, type Tx } from '../../platform/database/index.ts';
-import { prepareQueue, startWorkers } from '../../platform/jobs/index.ts';
-import { silentLog } from '../../platform/log.ts';
-import { createJobs, type JobRunner } from './service.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isFinal, shownSums, statusFrom } from './status.ts';
-import { findJob, itemsOf, type Sums } from './store.ts';
+import type { Sums } from './store.ts';
+import { inScope, set, stopAll } from './testing.ts';
 
 const sums: fc.Arbitrary<Sums> = fc.dictionary(fc.constantFrom(...jobItemStatuses), fc.nat({ max: 50 }));
 const totalOf = (given: Sums) => Object.values(given).reduce((total, count) => total + count, 0);
@@ -30,58 +23,17 @@ describe('a job’s state', () => {
   it('shows sums that add up to the total', () => {
     fc.assert(
       fc.property(sums, (given) => {
-        const { open, done, failed, skipped } = shownSums(given);
+        const { open, done, failed, skipped, queued, running, waiting_offline } = shownSums(given);
         expect(open + done + failed + skipped).toBe(totalOf(given));
+        expect(queued + running + waiting_offline).toBe(open);
       }),
     );
   });
 });
 
+afterEach(stopAll);
+
 describe('jobs', () => {
-  const stops: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0).reverse()) await stop();
-  });
-
-  async function set(runner: JobRunner) {
-    const db = await createTestDatabase();
-    stops.push(db.drop);
-    const { database } = db;
-    stops.push(() => database.close());
-    await prepareQueue(database);
-    const jobs = createJobs({ database, bus: createLocalBus(() => undefined), clock: systemClock });
-    jobs.register('test', runner);
-    const accountId = newId();
-    await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [
-      accountId,
-    ]);
-    const scope = { accountId, userId: null, gwids: null };
-    const create = (names: string[]) =>
-      database.withTenant(scope, (tx) =>
-        jobs.create(tx, bySystem(accountId), {
-          type: 'test',
-          items: names.map((name) => ({ name, serial: `0000000000${name}` })),
-        }),
-      );
-    const work = async () => {
-      const workers = await startWorkers(database, jobs.tasks, [], silentLog());
-      stops.push(() => workers.stop());
-      return workers;
-    };
-    const settled = (id: string, status: string) =>
-      vi.waitFor(
-        async () =>
-          expect((await inScope(database, accountId, (tx) => findJob(tx, accountId, id)))?.status).toBe(status),
-        { timeout: 20_000, interval: 20 },
-      );
-    const items = (id: string) => inScope(database, accountId, (tx) => itemsOf(tx, accountId, id));
-    return { database, jobs, accountId, create, work, settled, items };
-  }
-
-  function inScope<T>(database: Database, accountId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return database.withTenant({ accountId, userId: null, gwids: null }, work);
-  }
-
   it('run every item to its own end', async () => {
     const house = await set(async ({ name }) =>
       name === 'b1' ? { status: 'failed', reason: 'job.refused' } : { status: 'succeeded' },
@@ -243,201 +195,6 @@ describe('jobs', () => {
     await house.work();
     await house.settled(id, 'succeeded');
     expect(runs).toBe(1);
-  });
-
-  it('with a plan rest between waves, look how the devices are, and stop with what is left untouched', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    const looked: string[][] = [];
-    house.jobs.register('test', async () => ({ status: 'succeeded' }), {
-      health: async (items) => {
-        looked.push(items.map(({ name }) => name));
-        return new Map(items.filter(({ name }) => name === 'b1').map(({ seq }) => [seq, 'job.unwell_offline']));
-      },
-    });
-    await house.work();
-    const planned = (stopAbove: number) =>
-      inScope(house.database, house.accountId, (tx) =>
-        house.jobs.create(tx, bySystem(house.accountId), {
-          type: 'test',
-          plan: { restSeconds: 1, stopAbove },
-          items: ['a0', 'b1', 'c2', 'd3'].map((name, wave) => ({ name, serial: `0000000000${name}`, wave })),
-        }),
-      );
-    const id = await planned(10);
-    await house.settled(id, 'partial');
-    expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
-      ['succeeded', null],
-      ['succeeded', null],
-      ['cancelled', 'job.wave_stopped'],
-      ['cancelled', 'job.wave_stopped'],
-    ]);
-    expect(looked).toEqual([['a0'], ['a0', 'b1']]);
-    const job = await inScope(house.database, house.accountId, (tx) => findJob(tx, house.accountId, id));
-    expect(job?.stopped).toEqual({ wave: 2, decided: 2, bad: 0, unwell: [{ seq: 1, reason: 'job.unwell_offline' }] });
-    const other = await planned(50);
-    await house.settled(other, 'succeeded');
-    const [, second, third] = await house.items(other);
-    expect(third!.started_at!.getTime() - second!.finished_at!.getTime()).toBeGreaterThanOrEqual(1000);
-  });
-
-  it('with a plan have others prove what their first could not: who needed nothing, and who is away', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    const home = new Set(['f5']);
-    house.jobs.register(
-      'test',
-      async ({ name }) => {
-        if (name === 'a0' || name === 'b1') return { status: 'skipped', reason: 'job.unchanged' };
-        return home.has(name)
-          ? { status: 'failed', reason: 'job.refused' }
-          : { status: 'waiting_offline', reason: 'job.offline' };
-      },
-      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
-    );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
-        type: 'test',
-        plan: { first: 1, restSeconds: 0, stopAbove: 10 },
-        items: ['a0', 'b1', 'c2', 'd3', 'e4', 'f5', 'g6'].map((name, at) => {
-          return { name, serial: `0000000000${name}`, wave: at === 0 ? 0 : 1 };
-        }),
-      }),
-    );
-    await house.settled(id, 'failed');
-    const cancelled = [1, 'cancelled', 'job.wave_stopped'];
-    expect((await house.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
-      [0, 'skipped', 'job.unchanged'],
-      ...[cancelled, cancelled, cancelled, cancelled],
-      [0, 'failed', 'job.refused'],
-      cancelled,
-    ]);
-  });
-
-  it('with a plan begin with nobody else while those that should prove it are away, and look again', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    const home = new Set<string>();
-    house.jobs.register(
-      'test',
-      async ({ name }) =>
-        home.has(name) ? { status: 'succeeded' } : { status: 'waiting_offline', reason: 'job.offline' },
-      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
-    );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
-        type: 'test',
-        plan: { first: 1, restSeconds: 0, stopAbove: 10 },
-        items: ['a0', 'b1', 'c2'].map((name, at) => {
-          return { name, serial: `0000000000${name}`, wave: at === 0 ? 0 : 1 };
-        }),
-      }),
-    );
-    const shown = async () => (await house.items(id)).map(({ wave, status }) => [wave, status]);
-    const looks = async (what: string) => {
-      const where = "where key = $1 and run_at > now() + interval '10 minutes'";
-      return (await house.database.systemPool.query(`${what} ${where}`, [`job-at:${id}`])).rowCount;
-    };
-    const table = 'graphile_worker._private_jobs';
-    await vi.waitFor(async () => expect(await looks(`select 1 from ${table}`)).toBe(1), {
-      timeout: 20_000,
-      interval: 20,
-    });
-    expect(await shown()).toEqual([
-      [0, 'waiting_offline'],
-      [1, 'queued'],
-      [1, 'queued'],
-    ]);
-    home.add('c2');
-    expect(await looks(`update ${table} set run_at = now()`)).toBe(1);
-    await vi.waitFor(
-      async () =>
-        expect(await shown()).toEqual([
-          [0, 'waiting_offline'],
-          [1, 'waiting_offline'],
-          [0, 'succeeded'],
-        ]),
-      { timeout: 20_000, interval: 20 },
-    );
-  });
-
-  it('begin when they are meant to', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    await house.work();
-    const startAt = new Date(Date.now() + 1500);
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), { type: 'test', startAt, items: [{ name: 'a0' }] }),
-    );
-    await house.settled(id, 'succeeded');
-    expect((await house.items(id))[0]!.started_at!.getTime()).toBeGreaterThanOrEqual(startAt.getTime());
-  });
-
-  it('that wait for their time are queued until then, and hold up the waves after them', async () => {
-    const window = { open: false };
-    const house = await set(async ({ name }) =>
-      name === 'a0' && !window.open
-        ? { status: 'queued', reason: 'job.window', notBefore: new Date(Date.now() + 300) }
-        : { status: 'succeeded' },
-    );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
-        type: 'test',
-        plan: { restSeconds: 0, stopAbove: 0 },
-        items: [
-          { name: 'a0', wave: 0 },
-          { name: 'b1', wave: 0 },
-          { name: 'c2', wave: 1 },
-        ],
-      }),
-    );
-    const shown = async () => (await house.items(id)).map(({ status, reason }) => [status, reason]);
-    await vi.waitFor(
-      async () =>
-        expect(await shown()).toEqual([
-          ['queued', 'job.window'],
-          ['succeeded', null],
-          ['queued', null],
-        ]),
-      { timeout: 20_000, interval: 20 },
-    );
-    window.open = true;
-    await house.settled(id, 'succeeded');
-    const [first, , third] = await house.items(id);
-    expect(third!.started_at!.getTime()).toBeGreaterThanOrEqual(first!.finished_at!.getTime());
-  });
-
-  it('of a plan that is stopped are given up where they waited for a device, but for what a device is about', async () => {
-    const cancelled: string[] = [];
-    const house = await set(async () => ({ status: 'succeeded' }));
-    const waits: Record<string, string> = { b1: 'job.offline', c2: 'job.answer_lost' };
-    house.jobs.register(
-      'test',
-      async ({ name }) =>
-        waits[name] ? { status: 'waiting_offline', reason: waits[name] } : { status: 'failed', reason: 'job.refused' },
-      { cancelled: async (_tx, items) => void cancelled.push(...items.map(({ name }) => name)) },
-    );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
-        type: 'test',
-        plan: { restSeconds: 0, stopAbove: 10 },
-        items: ['a0', 'b1', 'c2', 'd3'].map((name, at) => {
-          return { name, serial: `0000000000${name}`, wave: at === 3 ? 1 : 0 };
-        }),
-      }),
-    );
-    await house.settled(id, 'waiting_offline');
-    await vi.waitFor(
-      async () =>
-        expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
-          ['failed', 'job.refused'],
-          ['cancelled', 'job.wave_stopped'],
-          ['waiting_offline', 'job.answer_lost'],
-          ['cancelled', 'job.wave_stopped'],
-        ]),
-      { timeout: 20_000, interval: 20 },
-    );
-    expect(cancelled).toEqual(['b1']);
   });
 
   it('begin together and end together, and a failure of one is nobody else’s', async () => {

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { firmware as contract, DataOf } from '@yunxun/contract';
+import { expect } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../server.ts';
+import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import type { AccessPoint } from './peer/access-point.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
+
+/** The server of a test file about firmware, and an owner in it. */
+export const house = {} as { server: TestServer; owner: Registered };
+
+export async function openHouse(): Promise<void> {
+  house.server = await startTestServer();
+  house.owner = await house.server.register();
+}
+
+export async function closeHouse(): Promise<void> {
+  await endDevices();
+  await house.server.stop();
+}
+
+export interface Job {
+  status: string;
+  items: { serial: string; status: string; reason: string | null }[];
+}
+export type Preview = DataOf<typeof contract.upgradePreview>;
+export type Log = DataOf<typeof contract.upgradeLog>;
+export type Images = DataOf<typeof contract.imageList>;
+
+export const model = 'Edgecore EAP102';
+export const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+export const call = <T>(path: string, input: object) => house.server.call<T>(`/api/v3/${path}`, input, house.owner);
+export const ask = async <T>(path: string, input: object): Promise<T> => {
+  const answer = await call<T>(path, input);
+  expect(answer, path).toMatchObject({ code: 2000 });
+  return answer.data;
+};
+export const uri = 'http://images.example.org/eap102-v5.2.0.bin';
+export const image = async (version: string) =>
+  (
+    await ask<{ id: string }>('firmware/image/create', {
+      ...{ version, models: [model], name: 'eap102.bin', uri, sha256: 'a'.repeat(64), signature: 'c2lnbmVk' },
+    })
+  ).id;
+export const job = (id: string) => ask<Job>('job/detail', { job_id: id });
+export const stateOf = (id: string, { options }: AccessPoint) =>
+  expect.poll(async () => (await job(id)).items.find(({ serial }) => serial === options.serial), { timeout: 20_000 });
+export const log = (input: object = {}) => ask<Log>('log/upgrade/list', { limit: 50, ...input });
+
+export const identities = new Map<string, Identity>();
+
+/** An access point in the network, online. */
+export async function device(gwid: string): Promise<AccessPoint> {
+  return start((await enrolled(gwid)).serial, was, 'coldboot');
+}
+
+export async function enrolled(gwid: string): Promise<Identity> {
+  const identity = await enrol(house.server, house.owner, { gwid });
+  identities.set(identity.serial, identity);
+  return identity;
+}
+
+/** The device opens its session. What waited for it may tell it to restart before anybody has seen it online. */
+export async function connect(
+  serial: string,
+  firmware: string,
+  bootCause: string,
+  more: Partial<FirmwareOptions> = {},
+): Promise<AccessPoint> {
+  const one = accessPoint(identities.get(serial)!, { firmware, bootCause, actionMs: 10, ...more });
+  await one.connect();
+  return one;
+}
+
+export async function start(...args: Parameters<typeof connect>): Promise<AccessPoint> {
+  const one = await connect(...args);
+  const [serial] = args;
+  await listedAs(house.server, house.owner, serial, { status: 'online' });
+  return one;
+}
+
+/** The device takes the command, and comes back as what it then is. */
+export async function taken(one: AccessPoint, firmware: string, cause = 'upgrade'): Promise<AccessPoint> {
+  await one.command('upgrade');
+  await one.until('the restart', () => one.socket === null);
+  return start(one.options.serial, firmware, cause);
+}
+
+export const commands = (one: AccessPoint, method: string) =>
+  one.received.filter(({ command }) => command?.method === method).length;
+export const network = async () => (await ask<{ gwid: string }>('network/create', { remark: 'Shop' })).gwid;
+export const was = 'OpenWrt 25.12 / TIP-v5.1.0';
+export const newest = 'OpenWrt 25.12 / TIP-v5.2.0';
+export const usual = { first: 1, percent: 100, rest_s: 0, stop_above: 20, backup: false };
