@@ -15,6 +15,7 @@ import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SsidList } from './ssid-list.tsx';
+import { useDraft } from './unsaved.ts';
 import './configuration.css';
 
 /** Wireless settings of a network: SSIDs and radios as intent; nothing reaches a device without its preview. */
@@ -35,11 +36,15 @@ export function Wireless({ gwid }: { gwid: string }) {
 }
 
 function Editor({ settings, reload }: { settings: WirelessSettings; reload: () => void }) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(settings));
+  const { draft, setDraft, changed, forget } = useDraft<Draft>({
+    name: 'wireless',
+    basis: settings.version,
+    begin: (kept) => kept ?? draftOf(settings),
+    isChanged: (now) => isChanged(now, settings),
+  });
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [previewing, setPreviewing] = useState(false);
   const mayWrite = useMay('config.write');
-  const changed = isChanged(draft, settings);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   return (
     <div className="stack">
@@ -85,9 +90,11 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
           }}
           onReload={() => {
             setPreviewing(false);
+            forget();
             reload();
           }}
           onSaved={() => {
+            forget();
             setFields({});
             setPreviewing(false);
           }}
