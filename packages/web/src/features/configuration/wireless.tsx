@@ -49,8 +49,14 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
   return (
     <div className="stack">
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
-      <FromTemplates ssids={settings.templates.ssids} />
-      <SsidList ssids={draft.ssids} change={(ssids) => change({ ssids })} fields={fields} readOnly={!mayWrite} />
+      <FromTemplates ssids={settings.templates.ssids} rules={settings.password_rules} />
+      <SsidList
+        ssids={draft.ssids}
+        rules={settings.password_rules}
+        change={(ssids) => change({ ssids })}
+        fields={fields}
+        readOnly={!mayWrite}
+      />
       <Radios draft={draft} defaults={settings.defaults} change={(radios) => change({ radios })} readOnly={!mayWrite} />
       <Card>
         <div className="country">

@@ -217,6 +217,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wireless.name': 'Wi-Fi name',
   'wireless.security': 'Security',
   'wireless.key': 'Wi-Fi password',
+  'wireless.key_rule': 'Set by the password rule',
   'wireless.key_keep': 'Leave empty to keep the present password',
   'wireless.key_new': '8-63 characters',
   'wireless.bands': 'Band',

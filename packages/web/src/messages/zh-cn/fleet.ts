@@ -205,6 +205,7 @@ export const fleet = {
   'wireless.name': 'Wi-Fi 名称',
   'wireless.security': '加密方式',
   'wireless.key': 'Wi-Fi 密码',
+  'wireless.key_rule': '由动态密码规则设置',
   'wireless.key_keep': '留空则保持原密码不变',
   'wireless.key_new': '8-63 个字符',
   'wireless.bands': '频段',
