@@ -120,7 +120,10 @@ it('a template’s changes outlive its tabs, and saving them leaves nothing to a
 
   // a new one goes to its own page once it is made
   await page.goto(`${product.url}/config/template_wireless/wireless_create`);
+  const bar = page.locator('.save-bar');
+  await bar.getByText(t('template.never_saved')).waitFor();
   await page.getByLabel(t('template.name'), { exact: true }).fill('Halls');
+  await bar.getByText(t('template.changed')).waitFor();
   await press(t('template.create'));
   await page.waitForURL(/wireless_edit/);
   await page.getByRole('tab', { name: t('template.tab_versions') }).waitFor();

@@ -105,7 +105,11 @@ export function TemplateEditor(props: {
         </div>
       </Card>
       <p className="small dim">{t('template.locks_body')}</p>
-      <SaveBar changed={changed} saved={template ?? { updated_at: null, updated_by: null }}>
+      <SaveBar
+        changed={changed}
+        words={{ changed: t('template.changed'), never: t('template.never_saved') }}
+        saved={template ?? { updated_at: null, updated_by: null }}
+      >
         {!readOnly && (
           <>
             <Button disabled={!changed} onClick={() => setDraft(saved)}>
