@@ -16,6 +16,7 @@ let owner: Person;
 let fleet: Fleet;
 let page: Page;
 let complaints: string[];
+let gwid: string;
 
 interface Ssid {
   name: string;
@@ -25,7 +26,7 @@ interface Ssid {
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   owner = await register(product, 'owner@example.org');
-  const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: '咖啡馆' });
+  ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: '咖啡馆' }));
   const ssid = {
     ...{ name: 'Guests', enabled: true, security: 'psk2', key: own, bands: ['2G', '5G'], vlan: null, isolate: true },
     ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
@@ -115,6 +116,17 @@ it('a rule makes a password of its own and brings it to the devices', async () =
   await open();
   expect(await shown()).toBe(onAir()[0]);
   await expect.poll(() => product.password('shop@example.org')).toBe(onAir()[0]);
+});
+
+it('the settings of the network say who sets it, and take none from there', async () => {
+  await page.goto(`${product.url}/network/${gwid}?tab=wireless`);
+  await page.getByRole('button', { name: 'Guests' }).click();
+  const key = dialog().getByLabel(t('wireless.key'), { exact: true });
+  expect(await key.isDisabled()).toBe(true);
+  await dialog().getByText(t('wireless.key_rule')).waitFor();
+  await dialog().getByRole('link', { name: '访客' }).click();
+  await page.waitForURL(/ac_dynamic_password/);
+  await row().waitFor();
 });
 
 it('it is changed by hand after a word on who drops, and both are in its history', async () => {

@@ -1,5 +1,5 @@
 // An access point on the simulator: what its radios tell, who is near it, tools, and a plan of channels that is taken back.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
 import { type Harbour, startHarbour } from './harbour.ts';
@@ -32,6 +32,19 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   let complaints: string[];
   let ap: Ap;
   const drawer = () => page.getByRole('dialog');
+  /** How often the page has called a path from now on. */
+  const countOf = (path: string) => {
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(path)) sent += 1;
+    });
+    return () => sent;
+  };
+  /** Faster than anything on the page can follow. */
+  const pressThrice = (button: Locator) =>
+    button.evaluate((element: HTMLElement) => {
+      for (let press = 0; press < 3; press++) element.click();
+    });
   const tab = (name: string) => drawer().getByRole('tab', { name, exact: true });
 
   beforeAll(async () => {
@@ -85,6 +98,51 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await drawer().getByText('CMCC-7F2A').waitFor();
   });
 
+  it('asks for the waves of an upgrade only once somebody is chosen for it', async () => {
+    const path = '/api/v3/firmware/upgrade/preview';
+    const image = {
+      ...{ id: ap.serial, version: 'openwrt-v9', models: ['AX3000'], other: 1, devices: 1, ready: true },
+    };
+    await page.route('**/api/v3/firmware/image/list', (route) =>
+      route.fulfill({ json: { code: 2000, message: '', data: { list: [image], total: 1 } } }),
+    );
+    const asked: (string[] | undefined)[] = [];
+    await page.route(`**${path}`, (route) => {
+      const { first, serials } = route.request().postDataJSON() as { first: number; serials?: string[] };
+      if (first > 0) asked.push(serials);
+      const device = {
+        ...{ serial: ap.serial, name: ap.remark, gwid: harbour.gwid, network: 'Harbour', model: 'AX3000' },
+        ...{ from: 'openwrt-v8', online: true, wave: 0 },
+      };
+      const data = { devices: [device], left_out: [], beyond: 0 };
+      return route.fulfill({ json: { code: 2000, message: '', data } });
+    });
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    const row = page.locator('tbody tr').first();
+    await row.getByRole('button', { name: t('action.more') }).click();
+    await page.getByRole('menuitem', { name: t('device.firmware') }).click();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    expect(asked).toEqual(asked.map(() => [ap.serial]));
+    // none may mean no first wave, and says so
+    await drawer().getByLabel(t('firmware.first'), { exact: true }).fill('0');
+    await drawer().getByText(t('firmware.first_none')).waitFor();
+    await page.unrouteAll();
+  });
+
+  it('sends the settings of a device once, however often the button is pressed', async () => {
+    const path = '/api/v3/ap/override/save';
+    const sent = countOf(path);
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}?device=${ap.serial}`);
+    await page.getByRole('button', { name: t('override.open') }).click();
+    const form = page.getByRole('dialog', { name: t('override.title') });
+    await form.getByRole('switch').first().uncheck();
+    const save = form.getByRole('button', { name: t('override.push') });
+    await pressThrice(save);
+    await form.waitFor({ state: 'detached' });
+    expect(sent()).toBe(1);
+    expect(await page.locator('.toast').count()).toBe(0);
+  });
+
   it('plans channels from what was heard, applies the plan and takes it back', async () => {
     const { job_id: id } = await harbour.owner.call<{ job_id: string }>('/api/v3/ap/plan/scan', { gwid: harbour.gwid });
     await until('everybody has scanned', async () => {
@@ -102,7 +160,13 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     const [plan] = list;
     expect(plan?.scanned).toBeGreaterThan(0);
     if (plan!.changes === 0) return dialog.getByText(t('plan.nothing')).waitFor();
-    await dialog.getByRole('button', { name: t('plan.apply', { n: 0 }).split('0')[0]!.trim() }).click();
+    const sent = countOf('/api/v3/ap/plan/apply');
+    const apply = dialog.getByRole('button', { name: t('plan.apply', { n: 0 }).split('0')[0]!.trim() });
+    await pressThrice(apply);
+    // the plan is left for the job that applies it
+    await page.getByRole('dialog', { name: t('plan.title') }).waitFor({ state: 'detached' });
+    expect(sent()).toBe(1);
+    expect(await page.locator('.toast').count()).toBe(0);
     const state = async () =>
       (await harbour.owner.call<{ state: string }>('/api/v3/ap/plan/result', { id: plan!.id })).state;
     await expect.poll(state).toBe('applied');

@@ -96,6 +96,9 @@ describe.each([
     await dialog().getByLabel(t('push.share')).fill('100');
     await dialog().getByLabel(t('push.rest')).fill('8');
     expect(await dialog().getByLabel(t('push.canary'), { exact: true }).inputValue()).toBe('2');
+    await dialog().getByLabel(t('push.canary'), { exact: true }).fill('0');
+    await dialog().getByText(t('push.canary_none')).waitFor();
+    await dialog().getByLabel(t('push.canary'), { exact: true }).fill('2');
     const waves = t('push.waves', { n: 2, sizes: '2 → 48' });
     await dialog().getByRole('status').filter({ hasText: waves }).waitFor();
     await button(t('push.push', { n: 50 })).click();

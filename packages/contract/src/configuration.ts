@@ -68,6 +68,8 @@ export const wirelessGet = endpoint({
         }),
       ),
     }),
+    /** SSIDs here whose password a rule sets, whatever the settings say; no name for who may see some networks only. */
+    password_rules: Type.Array(Type.Object({ ssid: Type.String(), name: Nullable(Type.String()) })),
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),

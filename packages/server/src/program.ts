@@ -31,7 +31,7 @@ import { mapRoutes } from './features/map/routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
 import { passwordRoutes } from './features/passwords/routes.ts';
-import { createPasswordReader, createPasswords } from './features/passwords/service.ts';
+import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
 import { createRadioPlans } from './features/radio-plan/service.ts';
@@ -165,6 +165,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     latestStates: readLatestStates,
     blockedTerminals,
     passwords: createPasswordReader(accountKeys),
+    passwordRulesAt,
   });
   const users = createUsers({
     ...{ database, bus, clock, jobs, blocking: configuration.blocking },

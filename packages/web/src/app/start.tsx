@@ -32,7 +32,9 @@ export function start(): void {
     if (wanted.startsWith('/login')) return;
     const search = { next: wanted === '/' ? undefined : wanted } as never;
     // The screen that is left still shows what it has read, so that is forgotten only after it.
-    void router.navigate({ to: '/login', search, state: { ended: true } }).then(() => queryClient.clear());
+    void router
+      .navigate({ to: '/login', search, state: { ended: true }, ignoreBlocker: true })
+      .then(() => queryClient.clear());
   });
   // whatever the person may no longer do leaves the page: menus, buttons, and the screen itself
   const askAgain = () =>

@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { notifyError } from '../ui/toast.tsx';
 import type { ApiPath, Data, Input } from './api.ts';
 import { call } from './client.ts';
@@ -18,11 +19,21 @@ export function useRead<P extends ApiPath>(
   });
 }
 
-/** A write: shows what went wrong unless `quiet`, and makes the named answers old. */
+/**
+ * A write: shows what went wrong unless `quiet`, and makes the named answers old. What is sent again before its answer has
+ * been taken over, as by a double click, is the same write.
+ */
 export function useWrite<P extends ApiPath>(path: P, refresh: readonly ApiPath[], options: { quiet?: boolean } = {}) {
   const client = useQueryClient();
+  const underWay = useRef(new Map<string, Promise<Data<P>>>());
   return useMutation<Data<P>, unknown, Input<P>>({
-    mutationFn: (input) => call(path, input),
+    mutationFn: (input) => {
+      const key = JSON.stringify(input);
+      const answer = underWay.current.get(key) ?? call(path, input);
+      underWay.current.set(key, answer);
+      return answer;
+    },
+    onSettled: (_data, _error, input) => void underWay.current.delete(JSON.stringify(input)),
     onError: (error) => {
       if (!options.quiet) notifyError(error);
     },

@@ -13,6 +13,8 @@ export interface Question {
   /** What is lost or interrupted, or what happens, one line each. */
   losses?: readonly string[];
   confirm: string;
+  /** The way out, where it is more than `Cancel`. */
+  cancel?: { label: string; act: () => void };
   danger?: boolean;
   /** Consequence level 3: this name must be typed before the button works. */
   typed?: string;
@@ -52,6 +54,10 @@ function QuestionDialog({ question }: { question: Question }) {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const allowed = question.typed === undefined || typed.trim() === question.typed;
+  const leave = () => {
+    show(null);
+    question.cancel?.act();
+  };
   const act = async () => {
     if (!allowed || busy) return;
     setBusy(true);
@@ -71,11 +77,11 @@ function QuestionDialog({ question }: { question: Question }) {
   return (
     <Dialog
       title={question.title}
-      onClose={() => show(null)}
+      onClose={leave}
       onSubmit={act}
       foot={
         <>
-          <Button onClick={() => show(null)}>{t('action.cancel')}</Button>
+          <Button onClick={leave}>{question.cancel?.label ?? t('action.cancel')}</Button>
           <Button kind={question.danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={!allowed}>
             {question.confirm}
           </Button>

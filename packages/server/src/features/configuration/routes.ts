@@ -17,7 +17,7 @@ export function configurationRoutes({
     gatewaySave: ({ tx, acting, input }) => gateway.save(tx, acting, input),
   });
   const ofDevices = implement(configuration, {
-    wirelessGet: ({ tx, acting, input }) => wireless.get(tx, acting.accountId, input.gwid),
+    wirelessGet: ({ tx, acting, input }) => wireless.get(tx, acting, input.gwid),
     wirelessSave: ({ tx, acting, input }) => wireless.save(tx, acting, input),
     wirelessPreview: ({ tx, acting, input }) => wireless.preview(tx, acting.accountId, input),
     deviceConfigGet: ({ tx, acting, input }) => devices.get(tx, acting.accountId, input.serial),

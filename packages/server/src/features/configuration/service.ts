@@ -28,7 +28,7 @@ import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
 import { createSettings } from './settings.ts';
 import { removeConfiguration } from './version-store.ts';
-import { createWireless } from './wireless.ts';
+import { createWireless, type WirelessDeps } from './wireless.ts';
 
 export interface ConfigurationDeps {
   database: Database;
@@ -41,6 +41,7 @@ export interface ConfigurationDeps {
   latestStates: ImpactDeps['latestStates'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
   passwords: PlannerDeps['passwords'];
+  passwordRulesAt: WirelessDeps['passwordRulesAt'];
 }
 
 export type Configuration = ReturnType<typeof createConfiguration>;

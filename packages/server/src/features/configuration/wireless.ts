@@ -25,11 +25,14 @@ export interface WirelessDeps {
   rollout: Rollout;
   changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
+  /** SSIDs of a network whose password a rule sets. */
+  passwordRulesAt(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['wirelessGet']>['password_rules']>;
 }
 
 /** Wireless settings of networks. */
-export function createWireless({ keys, clock, planner, rollout, previews, changes }: WirelessDeps) {
-  async function get(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['wirelessGet']>> {
+export function createWireless({ keys, clock, planner, rollout, previews, changes, passwordRulesAt }: WirelessDeps) {
+  async function get(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['wirelessGet']>> {
+    const { accountId } = acting;
     const { version, value, updatedAt, updatedBy } = await readIntent(tx, keys, accountId, gwid);
     const standing = await planner.standingOf(tx, accountId, gwid);
     return {
@@ -40,6 +43,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       country: value.country,
       defaults: effectiveRadios(standing),
       templates: fromTemplates(standing),
+      password_rules: await passwordRulesAt(tx, acting, gwid),
       updated_at: updatedAt?.toISOString() ?? null,
       updated_by: updatedBy,
     };

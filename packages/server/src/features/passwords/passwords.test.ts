@@ -63,6 +63,8 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   expect(await rows()).toMatchObject([
     { id, devices: 1, networks: ['Shop'], next_at: expect.any(String), last_job: { status: 'succeeded' } },
   ]);
+  const settings = await call('/api/v3/network/wireless/get', { gwid });
+  expect(settings.data).toMatchObject({ password_rules: [{ ssid: 'Guests', name: 'Guests-1' }] });
   expect(await call(`${path}/create`, { ...given, name: 'Another' })).toMatchObject({ code: 4109 });
 
   await ended(await call<{ job_id: string }>(`${path}/rotate`, { id }), 'applied');

@@ -1,4 +1,4 @@
-import type { passwords as contract, DataOf, InputOf } from '@yunxun/contract';
+import { type passwords as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -50,6 +50,12 @@ export function createPasswordReader(keys: AccountKeys) {
     }
     return (gwid, ssid) => found.get(`${gwid} ${ssid}`) ?? null;
   };
+}
+
+/** Which SSIDs of a network have their password from a rule; who may see some networks only is not told its name. */
+export async function passwordRulesAt(tx: Tx, { accountId, actor }: Acting, gwid: string) {
+  const rules = (await store.rulesOf(tx, accountId)).filter(({ gwids }) => gwids.includes(gwid));
+  return rules.map(({ ssid, name }) => ({ ssid, name: actor && networksOf(actor) ? null : name }));
 }
 
 /** Passwords of SSIDs that change by rules. They are an account's: who may see some of its networks only sees none. */

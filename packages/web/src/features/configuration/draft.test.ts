@@ -24,6 +24,7 @@ const settings: WirelessSettings = {
   country: null,
   defaults: [],
   templates: { country: null, ssids: [] },
+  password_rules: [],
   updated_at: null,
   updated_by: null,
 };

@@ -3,6 +3,7 @@ import type { Data, Input } from '../../app/api.ts';
 export type WirelessSettings = Data<'/api/v3/network/wireless/get'>;
 export type Ssid = WirelessSettings['ssids'][number];
 export type Radio = WirelessSettings['radios'][number];
+export type PasswordRule = WirelessSettings['password_rules'][number];
 export type Band = Radio['band'];
 type Intent = Pick<Input<'/api/v3/network/wireless/save'>, 'ssids' | 'radios' | 'country'>;
 

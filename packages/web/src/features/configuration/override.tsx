@@ -12,6 +12,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { type Band, modes, type Radio, widths } from './draft.ts';
 import { everything, type RadioField, RadioTable } from './radio-table.tsx';
 import { effectiveText } from './radios.tsx';
+import { useUnsaved } from './unsaved.ts';
 import './configuration.css';
 
 type Settings = Data<'/api/v3/ap/override/get'>;
@@ -43,6 +44,15 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
     ],
     { quiet: true },
   );
+  const content = {
+    radios: radios.filter((radio) =>
+      [radio.enabled, radio.channel, radio.width, radio.mode, radio.power].some((value) => value !== null),
+    ),
+    ssids_off: [...off],
+    ...(routes ? { lan_address: lan || null } : {}),
+  };
+  const [begun] = useState(() => JSON.stringify(content));
+  useUnsaved(JSON.stringify(content) !== begun);
   const shown = settings.capabilities.map((each) => each.band);
   const radioOf = (band: Band): Radio =>
     radios.find((radio) => radio.band === band) ?? {
@@ -60,11 +70,7 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
       const { job_id } = await save.mutateAsync({
         serial: settings.serial,
         version: settings.version,
-        radios: radios.filter((radio) =>
-          [radio.enabled, radio.channel, radio.width, radio.mode, radio.power].some((value) => value !== null),
-        ),
-        ssids_off: [...off],
-        ...(routes ? { lan_address: lan || null } : {}),
+        ...content,
       });
       onClose();
       openJobs(job_id);

@@ -10,6 +10,8 @@ export function SaveBar(props: {
   changed: boolean;
   /** Fields that were found wrong, each marked where it stands. */
   wrong?: number;
+  /** What it says where something was changed, and where nothing was ever saved; else the words of settings that are pushed. */
+  words?: { changed: string; never: string };
   saved: { updated_at: string | null; updated_by: string | null };
   children: ReactNode;
 }) {
@@ -22,13 +24,13 @@ export function SaveBar(props: {
             {t('wireless.wrong', { n: props.wrong })}
           </strong>
         ) : props.changed ? (
-          <strong>{t('wireless.changed')}</strong>
+          <strong>{props.words?.changed ?? t('wireless.changed')}</strong>
         ) : updated_at ? (
           <>
             {updated_by} · <RelativeTime at={updated_at} />
           </>
         ) : (
-          t('wireless.never_saved')
+          (props.words?.never ?? t('wireless.never_saved'))
         )}
       </span>
       {props.children && <span className="row">{props.children}</span>}

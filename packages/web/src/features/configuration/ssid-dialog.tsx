@@ -4,8 +4,9 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
 import { NumberField, SecretField, SsidField } from '../../ui/rule-fields.tsx';
-import { bands, keyed, on6g, type SsidDraft, securities } from './draft.ts';
+import { bands, keyed, on6g, type PasswordRule, type SsidDraft, securities } from './draft.ts';
 
 type Wrong = Partial<Record<'name' | 'key' | 'bands' | 'vlan' | 'clients' | 'down' | 'up', string | null>>;
 const limits = { vlan: [2, 4050], clients: [1, 2007], rate: [1, 10_000] } as const;
@@ -25,6 +26,7 @@ export function SsidDialog(props: {
   ssid: SsidDraft;
   isNew: boolean;
   taken: readonly string[];
+  rules: readonly PasswordRule[];
   onClose: () => void;
   onRemove: () => void;
   onDone: (ssid: SsidDraft) => void;
@@ -39,6 +41,7 @@ export function SsidDialog(props: {
   const [wrong, setWrong] = useState<Wrong>({});
   const set = (part: Partial<SsidDraft>) => setSsid((now) => ({ ...now, ...part }));
   const hasKey = keyed.includes(ssid.security);
+  const rule = props.rules.find((one) => one.ssid === ssid.name);
   const submit = () => {
     const key = ssid.key ?? '';
     const said: Wrong = {
@@ -107,9 +110,11 @@ export function SsidDialog(props: {
           label={t('wireless.key')}
           value={ssid.key ?? ''}
           optional={ssid.key_set}
+          disabled={rule !== undefined && ssid.key_set}
           onChange={(key) => set({ key })}
           error={wrong.key}
-          hint={ssid.key_set ? t('wireless.key_keep') : t('wireless.key_new')}
+          hint={rule ? <SetByRule rule={rule} /> : ssid.key_set ? t('wireless.key_keep') : t('wireless.key_new')}
+          hintStays={rule !== undefined}
         />
       )}
       <fieldset className="bands">
@@ -176,6 +181,16 @@ export function SsidDialog(props: {
         </SwitchField>
       </div>
     </Dialog>
+  );
+}
+
+/** That a rule sets the password of an SSID, and where the rule is. */
+export function SetByRule({ rule }: { rule: PasswordRule }) {
+  if (rule.name === null) return t('wireless.key_rule');
+  return (
+    <>
+      {t('wireless.key_rule')} <Link to="/config/ac_dynamic_password">{rule.name}</Link>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import { keyed, newSsid, type SsidDraft } from './draft.ts';
+import { keyed, newSsid, type PasswordRule, type SsidDraft } from './draft.ts';
 import { SsidDialog } from './ssid-dialog.tsx';
 
 /** SSIDs of a network (configuration-shapes: at most 16). */
@@ -17,6 +17,8 @@ export function SsidList(props: {
   change: (ssids: readonly SsidDraft[]) => void;
   fields: ApiError['fields'];
   readOnly: boolean;
+  /** SSIDs whose password a rule sets. */
+  rules?: readonly PasswordRule[];
   /** What is so while there is none; without it, what that means in a network. */
   none?: string;
   /** Stands beside an SSID. */
@@ -76,6 +78,7 @@ export function SsidList(props: {
         <SsidDialog
           ssid={open}
           isNew={!known(open)}
+          rules={props.rules ?? []}
           taken={props.ssids.filter((each) => each.ref !== open.ref).map((each) => each.name)}
           onClose={() => setOpen(null)}
           onRemove={() => {

@@ -15,6 +15,7 @@ import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SsidList } from './ssid-list.tsx';
+import { useDraft } from './unsaved.ts';
 import './configuration.css';
 
 /** Wireless settings of a network: SSIDs and radios as intent; nothing reaches a device without its preview. */
@@ -35,17 +36,27 @@ export function Wireless({ gwid }: { gwid: string }) {
 }
 
 function Editor({ settings, reload }: { settings: WirelessSettings; reload: () => void }) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(settings));
+  const { draft, setDraft, changed, forget } = useDraft<Draft>({
+    name: 'wireless',
+    basis: settings.version,
+    begin: (kept) => kept ?? draftOf(settings),
+    isChanged: (now) => isChanged(now, settings),
+  });
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [previewing, setPreviewing] = useState(false);
   const mayWrite = useMay('config.write');
-  const changed = isChanged(draft, settings);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   return (
     <div className="stack">
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
-      <FromTemplates ssids={settings.templates.ssids} />
-      <SsidList ssids={draft.ssids} change={(ssids) => change({ ssids })} fields={fields} readOnly={!mayWrite} />
+      <FromTemplates ssids={settings.templates.ssids} rules={settings.password_rules} />
+      <SsidList
+        ssids={draft.ssids}
+        rules={settings.password_rules}
+        change={(ssids) => change({ ssids })}
+        fields={fields}
+        readOnly={!mayWrite}
+      />
       <Radios draft={draft} defaults={settings.defaults} change={(radios) => change({ radios })} readOnly={!mayWrite} />
       <Card>
         <div className="country">
@@ -85,9 +96,11 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
           }}
           onReload={() => {
             setPreviewing(false);
+            forget();
             reload();
           }}
           onSaved={() => {
+            forget();
             setFields({});
             setPreviewing(false);
           }}

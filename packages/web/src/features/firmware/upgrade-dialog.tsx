@@ -99,11 +99,12 @@ export function UpgradeDialog({ image, among, before, onClose, done }: Props) {
 function useWaves(imageId: string, serials: readonly string[], first: number, percent: number) {
   const sound = Number.isInteger(first) && first >= 0 && first <= 100 && percent >= 1 && percent <= 100;
   const input = { image_id: imageId, serials: [...serials], first, percent: Math.round(percent) };
-  const asked = useRested(JSON.stringify(input));
+  const wanted = JSON.stringify(input);
+  const asked = useRested(wanted);
   const { data } = useQuery({
     queryKey: ['/api/v3/firmware/upgrade/preview', 'waves', asked],
     queryFn: ({ signal }) => call('/api/v3/firmware/upgrade/preview', JSON.parse(asked) as typeof input, { signal }),
-    enabled: sound && serials.length > 0,
+    enabled: sound && serials.length > 0 && asked === wanted,
     placeholderData: keepPreviousData,
   });
   return new Map(data?.devices.map(({ serial, wave }) => [serial, wave]));

@@ -24,7 +24,7 @@ export function PlanReview({ id, back, leave }: Props) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (
     <Loading until={data !== undefined} lines={6}>
-      {data && <Review key={data.state} data={data} back={back} leave={leave} />}
+      {data && <Review data={data} back={back} leave={leave} />}
     </Loading>
   );
 }

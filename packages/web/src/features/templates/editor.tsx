@@ -12,6 +12,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { SaveBar } from '../configuration/save-bar.tsx';
 import { Conflict } from '../configuration/saving.tsx';
+import { useDraft } from '../configuration/unsaved.ts';
 import { contentOf, type Draft, isChanged, type Kind, type Template } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
@@ -29,13 +30,17 @@ export function TemplateEditor(props: {
   reload: () => void;
 }) {
   const { kind, saved, template } = props;
-  const [draft, setDraft] = useState(saved);
+  const { draft, setDraft, changed, forget } = useDraft<Draft>({
+    name: 'template',
+    basis: template?.version,
+    begin: (kept) => kept ?? saved,
+    isChanged: (now) => isChanged(now, saved),
+  });
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [conflict, setConflict] = useState(false);
   const [pushing, setPushing] = useState(false);
   const form = useForm<'name' | 'country'>({ 4105: 'name' });
   const readOnly = !useMay('config.write');
-  const changed = isChanged(draft, saved);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const lock = locksOf(draft, (locks) => change({ locks }), readOnly);
   const store = async (content: { name: string } & ReturnType<typeof contentOf>): Promise<string> => {
@@ -49,6 +54,7 @@ export function TemplateEditor(props: {
       async () => {
         const content = { name: draft.name, ...contentOf(draft) };
         const id = await store(content);
+        forget();
         setFields({});
         notify('ok', t('template.saved'));
         await queryClient.invalidateQueries();
@@ -99,7 +105,11 @@ export function TemplateEditor(props: {
         </div>
       </Card>
       <p className="small dim">{t('template.locks_body')}</p>
-      <SaveBar changed={changed} saved={template ?? { updated_at: null, updated_by: null }}>
+      <SaveBar
+        changed={changed}
+        words={{ changed: t('template.changed'), never: t('template.never_saved') }}
+        saved={template ?? { updated_at: null, updated_by: null }}
+      >
         {!readOnly && (
           <>
             <Button disabled={!changed} onClick={() => setDraft(saved)}>
@@ -130,6 +140,7 @@ export function TemplateEditor(props: {
           onClose={() => setConflict(false)}
           onReload={() => {
             setConflict(false);
+            forget();
             props.reload();
           }}
         />

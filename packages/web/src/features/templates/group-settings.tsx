@@ -14,6 +14,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { draftOf as wirelessOf } from '../configuration/draft.ts';
 import { PreviewDevice } from '../configuration/preview-device.tsx';
 import { Conflict, useSaving } from '../configuration/saving.tsx';
+import { useUnsaved } from '../configuration/unsaved.ts';
 import { contentOf, type Draft, isChanged } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
@@ -49,6 +50,7 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
   const readOnly = !useMay('config.write');
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const changed = isChanged(draft, saved);
+  useUnsaved(changed);
   const lock = locksOf(draft, (locks) => change({ locks }), readOnly);
   if (previewing) {
     return (

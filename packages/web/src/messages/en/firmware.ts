@@ -86,6 +86,7 @@ export const firmware: Record<keyof typeof zh, string> = {
     'The next wave begins once the one before has ended and rested. Devices that are offline are upgraded when they come back. Terminals on a device drop for some minutes.',
   'firmware.first': 'First wave (devices)',
   'firmware.first_hint': 'Try it out on a few',
+  'firmware.first_none': 'No first wave: it begins with the first share',
   'firmware.percent': 'Then in each wave (%)',
   'firmware.percent_hint': 'Of all devices',
   'firmware.rest': 'Rest after each wave (minutes)',

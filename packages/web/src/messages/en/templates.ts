@@ -115,9 +115,12 @@ export const templates: Record<keyof typeof zh, string> = {
   'push.way': 'How',
   'push.way_waves': 'In waves',
   'push.way_at_once': 'All at once',
+  'template.changed': 'There are changes not yet saved',
+  'template.never_saved': 'New, not yet saved',
   'push.canary': 'Devices of the first wave',
   'push.canary_hint':
     'These go first, of as many models as possible; others take the place of those that are away then or need nothing',
+  'push.canary_none': 'No first wave: it begins with the first share',
   'push.share': 'Share of each further wave (%)',
   'push.share_hint': 'Of all devices',
   'push.rest': 'Watch after each wave (seconds)',

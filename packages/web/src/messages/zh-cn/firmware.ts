@@ -78,6 +78,7 @@ export const firmware = {
     '每批结束并观察一段时间后才开始下一批。不在线的设备会等它上线后再升级。升级期间，设备上的终端会断开几分钟。',
   'firmware.first': '第一批（台）',
   'firmware.first_hint': '先用少数设备试一试',
+  'firmware.first_none': '不设首批，直接按占比分批升级',
   'firmware.percent': '之后每批（%）',
   'firmware.percent_hint': '占全部设备的百分比',
   'firmware.rest': '每批之后观察（分钟）',

@@ -14,6 +14,7 @@ import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { SaveBar } from '../save-bar.tsx';
+import { useDraft } from '../unsaved.ts';
 import { Apply } from './apply.tsx';
 import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf, withLimit } from './draft.ts';
 import { Lans } from './lans.tsx';
@@ -74,16 +75,18 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
   const readOnly = !mayWrite || firmware;
   const [{ limit_mac: terminal }] = useSearch();
   // who comes from a terminal finds an entry for it
-  const [begin] = useState(() => {
-    const own = draftOf(settings);
-    return terminal && !readOnly ? withLimit(own, terminal) : { draft: own, wanted: null };
+  const limited = (own: Draft) => (terminal && !readOnly ? withLimit(own, terminal) : { draft: own, wanted: null });
+  const { draft, setDraft, changed, forget } = useDraft<Draft>({
+    name: 'gateway',
+    basis: version,
+    begin: (kept) => limited(kept ?? draftOf(settings)).draft,
+    isChanged: (now) => isChanged(now, settings),
   });
-  const [draft, setDraft] = useState<Draft>(begin.draft);
+  const [wanted] = useState(() => limited(draft).wanted);
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [checking, setChecking] = useState(false);
   const [applying, setApplying] = useState(false);
   const box = useFocusWrong<HTMLDivElement>(fields);
-  const changed = isChanged(draft, settings);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const said = (path: string) => {
     const own = `settings.${path}`;
@@ -152,7 +155,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
         list={draft.limits}
         lans={lans}
         gates={gates}
-        wanted={begin.wanted}
+        wanted={wanted}
         change={(limits) => change({ limits })}
       />
       <Restart
@@ -195,12 +198,14 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
           onConfirm={(confirm_s) => change({ confirm_s })}
           onClose={() => setApplying(false)}
           onSaved={() => {
+            forget();
             setFields({});
             setApplying(false);
           }}
           onRefused={refused}
           onReload={() => {
             setApplying(false);
+            forget();
             reload();
           }}
         />

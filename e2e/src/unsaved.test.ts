@@ -1,0 +1,131 @@
+// Changes that nobody has saved: they are there again after another tab, and leaving them is asked about.
+import type { Browser, Dialog, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+
+const t = texts('en');
+let product: Product;
+let browser: Browser;
+let owner: Person;
+let visit: Visit;
+let page: Page;
+let gwid: string;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  owner = await register(product, 'owner@example.org');
+  gwid = (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' })).gwid;
+});
+beforeEach(async () => {
+  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  ({ page } = visit);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await keepPicture(page, `unsaved ${task.name}`);
+  await visit.context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const question = () => page.getByRole('dialog', { name: t('leave.title') });
+const pathOf = () => new URL(page.url()).pathname;
+
+it('a gateway’s changes outlive tabs, and Back and a menu ask before they are lost', async () => {
+  const menu = page.getByRole('navigation').getByRole('link', { name: t('home.networks'), exact: true });
+  await page.goto(`${product.url}/networks`);
+  await page.getByRole('link', { name: 'Lobby', exact: true }).click();
+  await tab(t('home.network_gateway'));
+  await press(t('gateway.add_route'));
+  const to = page.getByLabel(t('gateway.route_to'), { exact: true });
+  await to.fill('10.9.0.0/16');
+
+  await tab(t('network.tab_devices'));
+  await to.waitFor({ state: 'detached' });
+  await tab(t('home.network_gateway'));
+  expect(await to.inputValue()).toBe('10.9.0.0/16');
+
+  // on another tab of the page too
+  await tab(t('network.tab_devices'));
+  await menu.click();
+  await question().waitFor();
+  await press(t('leave.stay'));
+  await question().waitFor({ state: 'detached' });
+  expect(pathOf()).toBe(`/network/${gwid}`);
+  await tab(t('home.network_gateway'));
+  expect(await to.inputValue()).toBe('10.9.0.0/16');
+
+  const asked = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  expect(await to.inputValue()).toBe('10.9.0.0/16');
+
+  await menu.click();
+  await question()
+    .getByRole('button', { name: t('leave.leave') })
+    .click();
+  await page.waitForURL(/\/networks$/);
+  // what was left is gone, and nothing asks any more
+  await page.getByRole('link', { name: 'Lobby', exact: true }).click();
+  await tab(t('home.network_gateway'));
+  await page.getByRole('button', { name: t('gateway.add_route') }).waitFor();
+  expect(await to.count()).toBe(0);
+  await menu.click();
+  await page.waitForURL(/\/networks$/);
+});
+
+it('Back asks too, and once the changes are discarded it goes', async () => {
+  await page.goto(`${product.url}/networks`);
+  await page.getByRole('link', { name: 'Lobby', exact: true }).click();
+  await tab(t('network.tab_wireless'));
+  const country = page.getByLabel(t('wireless.country'), { exact: true });
+  await country.fill('DE');
+  // over the tab, out of the page
+  await page.evaluate(() => history.go(-2));
+  await question().waitFor();
+  await press(t('leave.stay'));
+  await expect.poll(pathOf).toBe(`/network/${gwid}`);
+  expect(await country.inputValue()).toBe('DE');
+  await press(t('wireless.discard'));
+  await page.evaluate(() => history.go(-2));
+  await page.waitForURL(/\/networks$/);
+});
+
+it('a template’s changes outlive its tabs, and saving them leaves nothing to ask about', async () => {
+  const created = await owner.call<{ id: string }>('/api/v3/wireless_template/create', {
+    ...{ kind: 'wireless', name: 'Shops', ssids: [], radios: [], locks: [] },
+  });
+  await page.goto(`${product.url}/config/template_wireless/wireless_edit/${created.id}`);
+  const country = page.getByLabel(t('wireless.country'), { exact: true });
+  await country.fill('DE');
+  await tab(t('template.tab_versions'));
+  await country.waitFor({ state: 'detached' });
+  await tab(t('template.tab_settings'));
+  expect(await country.inputValue()).toBe('DE');
+  const list = page.getByRole('main').getByRole('link', { name: t('config.wireless') });
+  await list.click();
+  await press(t('leave.stay'));
+  expect(await country.inputValue()).toBe('DE');
+  await press(t('template.save'));
+  await page.getByText(t('template.version_n', { n: 2 })).waitFor();
+  await list.click();
+  await page.waitForURL(/\/config\/template_wireless\/wireless$/);
+
+  // a new one goes to its own page once it is made
+  await page.goto(`${product.url}/config/template_wireless/wireless_create`);
+  const bar = page.locator('.save-bar');
+  await bar.getByText(t('template.never_saved')).waitFor();
+  await page.getByLabel(t('template.name'), { exact: true }).fill('Halls');
+  await bar.getByText(t('template.changed')).waitFor();
+  await press(t('template.create'));
+  await page.waitForURL(/wireless_edit/);
+  await page.getByRole('tab', { name: t('template.tab_versions') }).waitFor();
+  expect(visit.complaints).toEqual([]);
+});
