@@ -180,7 +180,10 @@ export const fleet: Record<keyof typeof zh, string> = {
   'device.unbind': 'Unbind device',
   'device.unbind_title': 'Unbind “{name}”?',
   'device.unbind_body':
-    'The device is disconnected and leaves this account; it must enrol again to come back. The following goes with it:',
+    'The device is disconnected and leaves this account; it must enrol again to come back. Its network stays, with settings, backups and figures so far. The following goes with the device:',
+  'device.unbind_marks': 'Its name, tags and group',
+  'device.unbind_config': 'What is set for this device alone, and the history of its configuration',
+  'device.unbind_certificate': 'Its certificate',
   'device.radios': 'Radios',
   'device.radio_band': 'Band',
   'device.radio_channel': 'Channel / width',

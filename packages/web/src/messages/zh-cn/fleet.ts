@@ -168,7 +168,11 @@ export const fleet = {
   'device.refreshed': '已请设备上报',
   'device.unbind': '解绑设备',
   'device.unbind_title': '解绑“{name}”？',
-  'device.unbind_body': '设备会断开并离开本账号，要再次使用须重新接入。以下内容会一并清除：',
+  'device.unbind_body':
+    '设备会断开并离开本账号，要再次使用须重新接入。它所在的网络保留，包括网络的配置、备份和已有的统计。以下内容会随设备清除：',
+  'device.unbind_marks': '名称、标签和所在分组',
+  'device.unbind_config': '只为这台设备做的设置和它的配置历史',
+  'device.unbind_certificate': '设备证书',
   'device.radios': '射频',
   'device.radio_band': '频段',
   'device.radio_channel': '信道 / 频宽',
