@@ -175,6 +175,23 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     await expect.poll(templates, { timeout: 60_000 }).toContain('House');
   });
 
+  it('says of one access point what goes with it, and nothing that stays with its network', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page
+      .locator('tbody tr')
+      .first()
+      .getByRole('button', { name: t('action.more') })
+      .click();
+    await page.getByRole('menuitem', { name: t('device.unbind') }).click();
+    await page.getByText(t('device.unbind_body')).waitFor();
+    const losses = (['marks', 'config', 'certificate'] as const).map((part) => t(`device.unbind_${part}`));
+    expect(await page.getByRole('dialog').locator('.losses li').allTextContents()).toEqual(losses);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('action.cancel') })
+      .click();
+  });
+
   it('unbinds several access points once their number is typed', async () => {
     const { owner, product, gwid } = harbour;
     const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };

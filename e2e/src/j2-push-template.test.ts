@@ -70,7 +70,10 @@ describe.each([
       .getByText(t('impact.sum', { changed: 50, devices: 50, networks: 6 }))
       .waitFor();
     await dialog()
-      .getByText(t('impact.terminals', { n: 84 }))
+      .getByText(t('impact.terminals_drop', { n: 84 }))
+      .waitFor();
+    await dialog()
+      .getByText(t('impact.terminals_lost', { n: 84 }))
       .waitFor();
     await dialog()
       .getByText(t('impact.offline', { n: 3 }))

@@ -86,6 +86,8 @@ export const DeviceRow = Type.Object({
   serial: Serial,
   mac: Type.String(),
   gwid: Nullable(Id),
+  /** Name of its network. */
+  network: Nullable(Type.String()),
   remark: Type.String(),
   kind: Words(deviceKinds),
   /** Whether it is its network's gateway. */

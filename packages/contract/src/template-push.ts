@@ -52,6 +52,8 @@ export const templatePreview = endpoint({
       networks: Type.Integer(),
       /** Terminals that would drop, by the last reports. */
       terminals: Type.Integer(),
+      /** Of these, those that do not come back by themselves: their SSID goes, or gets another name, password or security. */
+      lost: Type.Integer(),
       /** Devices that run no configuration of this console: what they run is replaced whole. */
       first: Type.Integer(),
       /** Devices whose channel or width changes. */

@@ -73,7 +73,7 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
     let terminals: number | null = 0;
     if (effect === 'changed' && status === 'online') {
       const report = await latestState(tx, device);
-      terminals = report && terminalsToDrop(report.params.state, active, compiled.document);
+      terminals = report && terminalsToDrop(report.params.state, active, compiled.document).drop;
     }
     return {
       ...base,

@@ -12,7 +12,12 @@ import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
 type DeviceFacts = DeviceRecord &
-  LatestColumns & { rank: number; gateway_serial: string | null; group_name: string | null };
+  LatestColumns & {
+    rank: number;
+    gateway_serial: string | null;
+    network_name: string | null;
+    group_name: string | null;
+  };
 
 interface Sort {
   by: RawBuilder<unknown>;
@@ -185,7 +190,7 @@ async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readon
   const { rows } = await sql<DeviceFacts>`
     select d.serial, d.gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
       d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_reason, d.trial_until, d.group_id, d.tags, g.name as group_name,
-      ${rankOfRow('d', now)} as rank, n.gateway_serial, ${latestColumns}
+      ${rankOfRow('d', now)} as rank, n.gateway_serial, n.remark as network_name, ${latestColumns}
     from device d ${joinLatest('d')}
     left join network n on n.account_id = d.account_id and n.gwid = d.gwid
     left join ap_group g on g.account_id = d.account_id and g.id = d.group_id
@@ -220,6 +225,7 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     serial: row.serial,
     mac: macOfSerial(row.serial),
     gwid: row.gwid,
+    network: row.network_name,
     remark: row.remark,
     kind: row.kind,
     is_gateway: row.gateway_serial === row.serial,

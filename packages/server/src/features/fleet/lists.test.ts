@@ -197,6 +197,7 @@ describe('the list of devices', () => {
   it('of one network knows which is its gateway', async () => {
     const { list, total } = await devices({ gwid: gwids.get('Alpha'), kind: 'gateway' });
     expect(total).toBe(1);
+    expect(list.every(({ network }) => network !== null)).toBe(true);
     expect(list[0]).toMatchObject({ remark: 'Router', is_gateway: true, status: 'offline', online_since: null });
   });
 

@@ -55,6 +55,13 @@ describe('a file', () => {
       rows,
     );
     expect((await read(`tags;network;name;mac\nA, B;Shop;Lobby-1;${placed}\n`)).data.rows).toEqual(rows);
+    // the console's own export of the list, with what no import reads
+    const mac = placed.match(/../g)?.join(':').toUpperCase();
+    const listed = [{ line: 2, serial: mac, name: 'Lobby-1', network: 'Shop', tags: 'A; B' }];
+    expect(
+      (await read(`\uFEFF序列号,名称,所属网络,分组,CPU（%）,标签\r\n${mac},Lobby-1,Shop,,12,A; B\r\n`)).data.rows,
+    ).toEqual(listed);
+    expect((await run(listed, { dry: true })).data.rows).toMatchObject([{ serial: placed, result: 'would' }]);
     // 序列号,名称 in GBK
     const gbk = Buffer.concat([
       Buffer.from([0xd0, 0xf2, 0xc1, 0xd0, 0xba, 0xc5, 0x2c, 0xc3, 0xfb, 0xb3, 0xc6]),

@@ -18,6 +18,7 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
       offline: count(({ device }) => device.status !== 'online'),
       networks: new Set(impacts.flatMap(({ device }) => device.gwid ?? [])).size,
       terminals: impacts.reduce((sum, { terminals }) => sum + (terminals ?? 0), 0),
+      lost: impacts.reduce((sum, { lost }) => sum + lost, 0),
       first: count(({ first, effect }) => first && effect === 'changed'),
       channels: count(({ channels }) => channels),
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endDevices, enrol } from '../../../test/conformance/front-door.ts';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
 import {
   call,
   closeHouse,
@@ -245,6 +245,10 @@ describe('a push', () => {
     const before = running(ap);
     const [first] = (await detail(id)).ssids;
     await update(id, name, [{ ...ssid('Visitors'), id: first!.id }, ssid('Third', { bands: ['6G'], security: 'sae' })]);
+    const of = (n: number) => [{ station: `02:00:00:00:00:0${n}`, rssi: -50 }];
+    const onSsid = (name: string, associations: object[]) => ({ ssid: name, band: '5G', associations });
+    ap.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0', ssids: [onSsid('Guests', of(1))] }] });
+    await listedAs(house.server, house.owner, identity.serial, { online_user: 1 });
     const preview = await call<{
       totals: object;
       ssids: object[];
@@ -252,7 +256,17 @@ describe('a push', () => {
       devices: { serial: string }[];
     }>(`${path}/preview`, { id, gwids: [gwid] });
     expect(preview.data).toMatchObject({
-      totals: { devices: 2, changed: 1, unknown: 1, wrong: 0, offline: 1, networks: 1, first: 0 },
+      totals: {
+        devices: 2,
+        changed: 1,
+        unknown: 1,
+        wrong: 0,
+        offline: 1,
+        networks: 1,
+        first: 0,
+        terminals: 1,
+        lost: 1,
+      },
       ssids: [{ change: 'renamed', name: 'Visitors', before: 'Guests', devices: 1 }],
       unsupported: expect.arrayContaining([expect.objectContaining({ code: 'no_radio', devices: 1 })]),
     });

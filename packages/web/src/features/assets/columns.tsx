@@ -3,6 +3,7 @@ import { exactTime, mac } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { type AssetRow, classIcons, nameOf, placeOf, placesOf, sourceOf } from './words.ts';
 
@@ -51,6 +52,7 @@ export function assetColumns(): Column<AssetRow>[] {
         </span>
       ),
       text: nameOf,
+      inFiles: true,
     },
     {
       key: 'vendor',
@@ -76,6 +78,7 @@ export function assetColumns(): Column<AssetRow>[] {
         </span>
       ),
       text: (row) => mac(row.id),
+      inFiles: true,
     },
     {
       key: 'ip',
@@ -83,6 +86,7 @@ export function assetColumns(): Column<AssetRow>[] {
       extra: true,
       cell: (row) => (row.ip ? <span className="mono">{row.ip}</span> : none),
       text: (row) => row.ip,
+      inFiles: true,
     },
     {
       key: 'place',
@@ -141,7 +145,7 @@ export function assetColumns(): Column<AssetRow>[] {
         ) : (
           none
         ),
-      text: (row) => row.tags.join(', '),
+      text: (row) => joined(row.tags),
     },
     {
       key: 'note',

@@ -112,7 +112,7 @@ export async function unbindChosenDevices(selection: Chosen, done: () => void): 
     ask({
       title: t('batch.unbind_title', { n: touched.total }),
       body: t('batch.unbind_body'),
-      losses: [...lines(touched), t('networks.unbind_config'), t('networks.unbind_certificate')],
+      losses: [...lines(touched), t('device.unbind_marks'), t('device.unbind_config'), t('device.unbind_certificate')],
       confirm: t('networks.unbind'),
       danger: true,
       typed: String(touched.total),

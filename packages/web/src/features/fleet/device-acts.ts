@@ -95,15 +95,7 @@ export function unbindDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, done: ()
   ask({
     title: t('device.unbind_title', { name }),
     body: t('device.unbind_body'),
-    losses: [
-      t('networks.unbind_backup'),
-      t('networks.unbind_alarm'),
-      t('networks.unbind_hosting'),
-      t('networks.unbind_open'),
-      t('networks.unbind_value'),
-      t('networks.unbind_config'),
-      t('networks.unbind_certificate'),
-    ],
+    losses: [t('device.unbind_marks'), t('device.unbind_config'), t('device.unbind_certificate')],
     confirm: t('networks.unbind'),
     danger: true,
     typed: name,

@@ -1,12 +1,14 @@
 import { t } from '../../app/i18n.ts';
 import { mac, percent } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { joined } from '../../ui/table/file-columns.ts';
 import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { Tags } from './network-card.tsx';
 import { radioColumns, settingColumns } from './radio-columns.tsx';
-import { away, Known, sharedColumns } from './shared-columns.tsx';
+import { away, Known, sharedColumns, Text } from './shared-columns.tsx';
 
 /** Terminals on the radios of a device; null where they tell of none. */
 export function onOwnRadios({ radios }: Pick<DeviceRow, 'radios'>): number | null {
@@ -32,9 +34,19 @@ export function deviceColumns(
   kind: DeviceRow['kind'],
   may: { write: boolean; readSettings: boolean },
   hasSettings: boolean,
+  /** Of all networks, so that each row says its own. */
+  everywhere: boolean,
 ): Column<DeviceRow>[] {
   const shared = sharedColumns();
   return [
+    {
+      key: 'serial',
+      title: t('networks.sn'),
+      extra: true,
+      cell: (row) => <Text value={mac(row.serial)} mono />,
+      text: (row) => mac(row.serial),
+      inFiles: true,
+    },
     { ...shared.status, sort: 'status' },
     {
       key: 'remark',
@@ -47,16 +59,33 @@ export function deviceColumns(
         </span>
       ),
       text: (row) => row.remark || row.serial,
+      inFiles: true,
       edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: may.write },
     },
-    { ...shared.model, extra: kind === 'ap' },
+    {
+      key: 'network',
+      title: t('device.network'),
+      extra: !everywhere,
+      cell: (row) =>
+        row.gwid === null ? (
+          <span className="dim">—</span>
+        ) : (
+          <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.network ?? undefined}>
+            {row.network}
+          </Link>
+        ),
+      text: (row) => row.network,
+      inFiles: true,
+    },
+    { ...shared.model, extra: kind === 'ap', inFiles: true },
     {
       key: 'group',
       title: t('groups.group'),
       cell: (row) => row.group?.name ?? <span className="dim">—</span>,
       text: (row) => row.group?.name ?? null,
+      inFiles: true,
     },
-    { ...shared.ip, extra: kind === 'ap' },
+    { ...shared.ip, extra: kind === 'ap', inFiles: true },
     {
       ...shared.users,
       title: t('device.users'),
@@ -78,7 +107,7 @@ export function deviceColumns(
     { ...shared.lastSeen, extra: kind === 'ap' },
     { ...shared.memory, extra: true },
     { ...shared.connections, extra: true },
-    { ...shared.version, sort: 'version' },
+    { ...shared.version, sort: 'version', inFiles: true },
     shared.running,
     {
       key: 'sanity',
@@ -86,6 +115,7 @@ export function deviceColumns(
       right: true,
       extra: true,
       cell: (row) => (row.sanity === null ? <span className="dim">—</span> : percent(row.sanity)),
+      unit: '%',
       text: (row) => row.sanity,
     },
     {
@@ -93,7 +123,7 @@ export function deviceColumns(
       title: t('networks.tags'),
       extra: true,
       cell: (row) => <Tags tags={row.tags} />,
-      text: (row) => row.tags.join(' '),
+      text: (row) => joined(row.tags),
     },
     { ...shared.bound, extra: true },
   ];

@@ -123,6 +123,14 @@ function Facts({ data }: { data: Detail }) {
       <dd>
         <VersionText row={data} />
       </dd>
+      {data.gwid && (
+        <>
+          <dt>{t('device.network')}</dt>
+          <dd>
+            <Link to={`/network/${data.gwid}`}>{data.network}</Link>
+          </dd>
+        </>
+      )}
       <dt>{t('groups.group')}</dt>
       <dd>{data.group?.name ?? '—'}</dd>
       {data.tags.length > 0 && (

@@ -39,8 +39,8 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
   const [search, change] = useSearch();
   const mayReadSettings = useMay('config.read');
   const columns = useMemo(
-    () => deviceColumns(kind, { write: mayWrite, readSettings: mayReadSettings }, hasSettings),
-    [kind, mayWrite, mayReadSettings, hasSettings],
+    () => deviceColumns(kind, { write: mayWrite, readSettings: mayReadSettings }, hasSettings, gwid === null),
+    [kind, mayWrite, mayReadSettings, hasSettings, gwid],
   );
   const tags = useTags();
   const groups = useRead('/api/v3/ap/group/list', {}).data?.list;
@@ -66,7 +66,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
       <DataTable
         path="/api/v3/ap/list"
         fixed={fixed}
-        name={`devices-${kind}`}
+        name={gwid === null ? `all-devices-${kind}` : `devices-${kind}`}
         title={t(`kind.${kind}`)}
         columns={columns}
         rowKey={(row) => row.serial}

@@ -6,6 +6,7 @@ import { exactTime, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { SyncChip } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Tags } from './network-card.tsx';
@@ -47,6 +48,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
         </span>
       ),
       text: (row) => row.remark,
+      inFiles: true,
       edit: { value: (row) => row.remark, rule: 'nameText', save: renameNetwork, allowed: mayWrite },
     },
     {
@@ -65,16 +67,20 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
           <span className="dim">{onlyAps(row) ? t('networks.no_gateway') : '—'}</span>
         ),
       text: (row) => row.model,
+      inFiles: true,
     },
     {
       key: 'aps',
       title: t('networks.aps_head'),
       right: true,
       cell: (row) => t('networks.of_total', { online: row.ap_online_num, total: row.ap_num }),
-      text: (row) => `${row.ap_online_num}/${row.ap_num}`,
+      files: [
+        { title: t('networks.aps_online'), text: (row) => row.ap_online_num },
+        { title: t('networks.aps_all'), text: (row) => row.ap_num },
+      ],
     },
     shared.users,
-    { key: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells },
+    { key: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells(t('networks.wan_rate')) },
     shared.cpu,
     shared.memory,
     shared.connections,
@@ -85,7 +91,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       text: (row) => row.sync_state && t(`sync.${row.sync_state}`),
     },
     shared.lastSeen,
-    { ...shared.version, sort: 'version' },
+    { ...shared.version, sort: 'version', inFiles: true },
     {
       key: 'devices',
       title: t('networks.devices'),
@@ -101,20 +107,22 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       extra: true,
       cell: (row) => <Text value={row.wan_ip} mono />,
       text: (row) => row.wan_ip,
+      inFiles: true,
     },
     {
       key: 'sn',
       title: t('networks.sn'),
       extra: true,
       cell: (row) => <Text value={row.sn && mac(row.sn)} mono />,
-      text: (row) => row.sn,
+      text: (row) => row.sn && mac(row.sn),
+      inFiles: true,
     },
     {
       key: 'tags',
       title: t('networks.tags'),
       extra: true,
       cell: (row) => <Tags tags={row.tags} />,
-      text: (row) => row.tags.join(' '),
+      text: (row) => joined(row.tags),
     },
     {
       key: 'hosting',
@@ -142,6 +150,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       extra: true,
       cell: (row) => <Text value={row.gwid} mono />,
       text: (row) => row.gwid,
+      inFiles: true,
     },
   ];
 }

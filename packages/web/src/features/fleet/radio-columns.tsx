@@ -1,6 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { percent } from '../../ui/format.ts';
 import type { Column } from '../../ui/table/columns.ts';
+import { between, joined, partHead } from '../../ui/table/file-columns.ts';
 import { bandName } from './band-name.ts';
 import type { DeviceRow } from './device-acts.ts';
 import { rateCells } from './shared-columns.tsx';
@@ -37,27 +38,43 @@ function EachRadio({ row, value }: { row: DeviceRow; value: (radio: Radio) => st
   );
 }
 
-const spoken = (row: DeviceRow, value: (radio: Radio) => string | null) =>
-  inOrder(row.radios)
-    .flatMap((radio) => value(radio) ?? [])
-    .join(' / ') || null;
+/** A number of the radios of a band, for a file: two of them where it has two halves. */
+function ofBand(row: DeviceRow, band: string, value: (radio: Radio) => number | null): number | string | null {
+  const [only, ...more] = inOrder(row.radios).filter((radio) => radio.band?.startsWith(band));
+  if (!only) return null;
+  return more.length === 0 ? value(only) : joined([only, ...more].map(value));
+}
 
-function each(key: string, title: string, value: (radio: Radio) => string | null, extra: boolean): Column<DeviceRow> {
+function each(
+  key: string,
+  title: string,
+  unit: '%' | 'dBm',
+  value: (radio: Radio) => number | null,
+  extra: boolean,
+): Column<DeviceRow> {
+  const said = (radio: Radio) => {
+    const number = value(radio);
+    return number === null ? null : unit === '%' ? percent(number) : `${number} dBm`;
+  };
   return {
     key,
     title,
     extra,
-    cell: (row) => <EachRadio row={row} value={value} />,
-    text: (row) => spoken(row, value),
+    cell: (row) => <EachRadio row={row} value={said} />,
+    files: bands.map((band) => ({
+      title: partHead(title, t(`wireless.band_${band}`), unit),
+      text: (row) => ofBand(row, band, value),
+    })),
   };
 }
 
 /** What an access point sends out on a band: channel and width, and below the names. */
 function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
+  const title = t(`wireless.band_${band}`);
   const channel = (radio: Radio) => (radio.channel === null ? null : `${radio.channel} / ${radio.width ?? '?'} MHz`);
   return {
     key: `radio_${band}`,
-    title: t(`wireless.band_${band}`),
+    title,
     extra: band === '6G',
     cell: (row) => {
       const radio = radioOf(row, band);
@@ -72,10 +89,11 @@ function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
         </span>
       );
     },
-    text: (row) => {
-      const radio = radioOf(row, band);
-      return radio ? [channel(radio), ...radio.ssids].filter(Boolean).join(' ') : null;
-    },
+    files: [
+      { title: partHead(title, t('aps.channel')), text: (row) => ofBand(row, band, (radio) => radio.channel) },
+      { title: partHead(title, t('aps.width'), 'MHz'), text: (row) => ofBand(row, band, (radio) => radio.width) },
+      { title: partHead(title, 'SSID'), text: (row) => joined(radioOf(row, band)?.ssids ?? []) },
+    ],
   };
 }
 
@@ -85,8 +103,8 @@ const limitText = ({ ssid, limit }: { ssid: string; limit: number }) => `${ssid}
 export function settingColumns(): Column<DeviceRow>[] {
   const text = (of: (settings: NonNullable<DeviceRow['settings']>) => string) => (row: DeviceRow) =>
     (row.settings && of(row.settings)) || null;
-  const templates = text((settings) => settings.templates.map(({ name }) => name).join(', '));
-  const limits = text((settings) => settings.client_limits.map(limitText).join(', '));
+  const templates = text((settings) => settings.templates.map(({ name }) => name).join(between));
+  const limits = text((settings) => settings.client_limits.map(limitText).join(between));
   const minimum = text(({ minimum_rssi: value }) => (value === null ? t('values.no_minimum') : `${value} dBm`));
   const column = (key: string, title: string, of: (row: DeviceRow) => string | null): Column<DeviceRow> => ({
     ...{ key, title, text: of, extra: true },
@@ -112,24 +130,14 @@ export function settingColumns(): Column<DeviceRow>[] {
 export function radioColumns(): Column<DeviceRow>[] {
   return [
     ...bands.map(bandColumn),
-    each('util', t('device.radio_util'), (radio) => (radio.util_pct === null ? null : percent(radio.util_pct)), false),
-    each(
-      'noise',
-      t('device.radio_noise'),
-      (radio) => (radio.noise_dbm === null ? null : `${radio.noise_dbm} dBm`),
-      true,
-    ),
-    each(
-      'power',
-      t('device.radio_power'),
-      (radio) => (radio.power_dbm === null ? null : `${radio.power_dbm} dBm`),
-      true,
-    ),
+    each('util', t('device.radio_util'), '%', (radio) => radio.util_pct, false),
+    each('noise', t('device.radio_noise'), 'dBm', (radio) => radio.noise_dbm, true),
+    each('power', t('device.radio_power'), 'dBm', (radio) => radio.power_dbm, true),
     {
       key: 'rate',
       title: t('aps.rate'),
       right: true,
-      ...rateCells,
+      ...rateCells(t('aps.rate')),
     },
     {
       key: 'uplink',
@@ -147,7 +155,14 @@ export function radioColumns(): Column<DeviceRow>[] {
           </span>
         );
       },
-      text: (row) => uplinkText(row.uplink),
+      files: [
+        { title: partHead(t('aps.uplink'), t('aps.uplink_port')), text: (row) => row.uplink?.port ?? null },
+        { title: partHead(t('aps.uplink'), t('aps.uplink_speed'), 'Mbit/s'), text: (row) => row.uplink?.speed ?? null },
+        {
+          title: partHead(t('aps.uplink'), t('aps.uplink_peer')),
+          text: ({ uplink }) => uplink && (uplinkParts(uplink).peer || null),
+        },
+      ],
     },
   ];
 }

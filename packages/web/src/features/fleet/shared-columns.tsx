@@ -2,6 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { bitRate, count, duration, exactTime } from '../../ui/format.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { partHead } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import type { DeviceRow } from './device-acts.ts';
 import { Load, memoryShare } from './load.tsx';
@@ -45,6 +46,7 @@ export function sharedColumns() {
     title: t('networks.cpu'),
     right: true,
     cell: (row) => <Load value={row.cpu} old={away(row)} />,
+    unit: '%',
     text: (row) => row.cpu,
   };
   const memory: Of<'mem_used' | 'mem_total' | 'status'> = {
@@ -52,7 +54,11 @@ export function sharedColumns() {
     title: t('networks.memory'),
     right: true,
     cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
-    text: (row) => memoryShare(row)?.toFixed(0) ?? null,
+    unit: '%',
+    text: (row) => {
+      const share = memoryShare(row);
+      return share === null ? null : Math.round(share);
+    },
   };
   const connections: Of<'connections' | 'connections_max' | 'status'> = {
     key: 'connections',
@@ -94,6 +100,7 @@ export function sharedColumns() {
     extra: true,
     cell: (row) =>
       row.running_time === null || away(row) ? <span className="dim">—</span> : duration(row.running_time),
+    unit: t('networks.seconds'),
     text: (row) => row.running_time,
   };
   const bound: Of<'bind_time'> = {
@@ -109,7 +116,7 @@ export function sharedColumns() {
 type Rates = { down_bps: number | null; up_bps: number | null };
 
 /** Both directions of a line, in a cell and in an export. */
-export const rateCells: Pick<Column<Rates>, 'cell' | 'text'> = {
+export const rateCells = (title: string): Pick<Column<Rates>, 'cell' | 'files'> => ({
   cell: (row) =>
     row.down_bps === null || row.up_bps === null ? (
       <span className="dim">—</span>
@@ -123,8 +130,14 @@ export const rateCells: Pick<Column<Rates>, 'cell' | 'text'> = {
         </span>
       </span>
     ),
-  text: (row) => (row.down_bps === null ? null : `${Math.round(row.down_bps)} / ${Math.round(row.up_bps ?? 0)}`),
-};
+  files: (['down', 'up'] as const).map((way) => ({
+    title: partHead(title, t(`aps.rate_${way}`), 'bit/s'),
+    text: (row: Rates) => {
+      const rate = row[`${way}_bps`];
+      return rate === null ? null : Math.round(rate);
+    },
+  })),
+});
 
 /** A reported number; grey while the device is away, because it is the last known. */
 export function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {

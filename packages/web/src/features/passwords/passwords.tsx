@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { JobTag, Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { History } from './history.tsx';
@@ -193,7 +194,7 @@ function columnsOf(look: ((rule: Rule) => void) | null): Column<Rule>[] {
           {row.networks.length === 1 ? row.networks[0] : t('pick.count', { n: row.networks.length })}
         </span>
       ),
-      text: (row) => row.networks.join(' '),
+      text: (row) => joined(row.networks),
     },
     password,
     { key: 'cycle', title: t('password_rule.cycle'), cell: cycleText, text: cycleText },

@@ -31,7 +31,7 @@ export function ImpactView(props: {
   if (totals.devices === 0)
     return <p>{t(off === null ? 'impact.nobody' : everywhere ? 'impact.none_off' : 'impact.none')}</p>;
   const facts = [
-    totals.terminals > 0 ? t('impact.terminals', { n: totals.terminals }) : t('impact.no_terminals'),
+    ...dropsOf(totals),
     totals.channels > 0 ? t('impact.channels', { n: totals.channels }) : '',
     totals.offline > 0 ? t('impact.offline', { n: totals.offline }) : '',
     totals.unknown > 0 ? t('impact.unknown', { n: totals.unknown }) : '',
@@ -81,6 +81,13 @@ export function ImpactView(props: {
       <Devices devices={impact.devices} meant={{ id: template, version: off ? null : impact.version, ...off }} />
     </>
   );
+}
+
+/** Who drops, and whether they come back. Of a password that this console never set nobody knows whether it stays. */
+export function dropsOf({ terminals: n, lost, first }: Impact['totals']): string[] {
+  if (n === 0) return [t('impact.no_terminals')];
+  if (lost === 0 && first === 0) return [t('impact.terminals', { n })];
+  return [t('impact.terminals_drop', { n }), ...(lost > 0 ? [t('impact.terminals_lost', { n: lost })] : [])];
 }
 
 /** What is meant with a device, as the server takes it. */

@@ -11,7 +11,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import type { Template } from './draft.ts';
-import { type Impact, ImpactView } from './impact.tsx';
+import { dropsOf, type Impact, ImpactView } from './impact.tsx';
 import { planOf, usualPlan } from './plan.ts';
 import { PlanFields, planWrong } from './plan-field.tsx';
 import { TargetField } from './target-field.tsx';
@@ -144,7 +144,10 @@ export function PushDialog(props: {
         ))}
       {step === 'plan' && (
         <>
-          <p className="quiet">{t('push.plan_body', { n: changed, terminals: data?.totals.terminals ?? 0 })}</p>
+          <p className="quiet">{t('push.plan_body', { n: changed })}</p>
+          <ul className="small quiet impact-facts">
+            {data && dropsOf(data.totals).map((fact) => <li key={fact}>{fact}</li>)}
+          </ul>
           <PlanFields draft={plan} onChange={setPlan} wrong={wrong} push={{ id, version, ...targets }} />
           <p className="small dim">{t('push.firmware_note')}</p>
         </>

@@ -120,9 +120,9 @@ function Devices(props: Picked) {
     placeholderData: keepPreviousData,
   });
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
-  const all = data?.list.map(({ serial, remark, model }) => ({
+  const all = data?.list.map(({ serial, remark, model, network }) => ({
     value: serial,
-    label: `${remark} · ${model ?? serial}`,
+    label: [remark, model ?? serial, network].filter(Boolean).join(' · '),
   }));
   const more = (data?.total ?? 0) - (all?.length ?? 0);
   return (

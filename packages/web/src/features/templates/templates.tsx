@@ -13,6 +13,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
@@ -155,7 +156,7 @@ function columnsOf(kind: Kind): Column<TemplateRow>[] {
           ))}
         </span>
       ),
-    text: (row) => row.ssids.map(({ name }) => name).join(' '),
+    text: (row) => joined(row.ssids.map(({ name }) => name)),
   };
   const country: Column<TemplateRow> = {
     key: 'country',

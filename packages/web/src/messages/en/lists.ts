@@ -29,6 +29,8 @@ export const lists: Record<keyof typeof zh, string> = {
   'table.columns_default': 'Default columns',
   'table.columns_all': 'All columns',
   'table.export': 'Export',
+  'table.file_part': '{title}: {part}',
+  'table.file_unit': '{title} ({unit})',
   'table.export_done': '{n, plural, one {# row exported} other {# rows exported}}',
   'table.select_page': 'Select this page',
   'table.select_row': 'Select this row',

@@ -110,8 +110,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'push.back': 'Back',
   'push.push': 'Push to {n, plural, one {# device} other {# devices}}',
   'push.not_yet': 'The impact is being worked out',
-  'push.plan_body':
-    '{n, plural, one {# device gets} other {# devices get}} a new configuration; {terminals, plural, =0 {no terminal drops} one {about # online terminal drops for a moment} other {about # online terminals drop for a moment}}.',
+  'push.plan_body': '{n, plural, one {# device gets} other {# devices get}} a new configuration.',
   'push.way': 'How',
   'push.way_waves': 'In waves',
   'push.way_at_once': 'All at once',
@@ -158,6 +157,9 @@ export const templates: Record<keyof typeof zh, string> = {
   'impact.sum':
     '{changed} of {devices, plural, one {# device} other {# devices}} in {networks, plural, one {# network} other {# networks}} will change',
   'impact.terminals': 'about {n, plural, one {# online terminal drops} other {# online terminals drop}} for a moment',
+  'impact.terminals_drop': 'about {n, plural, one {# online terminal drops} other {# online terminals drop}}',
+  'impact.terminals_lost':
+    '{n, plural, one {# of them does not come back by itself} other {# of them do not come back by themselves}}: their Wi-Fi is removed, or gets another name, password or security',
   'impact.no_terminals': 'no terminal drops',
   'impact.channels': 'channel or width changes on {n}',
   'impact.offline': '{n} offline: pushed when back',
@@ -232,7 +234,8 @@ export const templates: Record<keyof typeof zh, string> = {
   'change.reverse_title': 'Roll this push back?',
   'change.reverse_body':
     'Every device, network and group gets back the template that it had before. Devices that have another template by now keep that.',
-  'change.reverse_drop': 'Terminals on the SSIDs concerned drop for a moment',
+  'change.reverse_drop':
+    'Terminals on the SSIDs concerned drop. Where a Wi-Fi is removed, or its name, password or security changes, they do not come back by themselves',
   'change.reverse_where': 'Where',
   'change.reverse_whole': 'All devices',
   'change.reverse_part': 'Some networks',

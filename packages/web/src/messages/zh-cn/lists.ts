@@ -28,6 +28,8 @@ export const lists = {
   'table.columns_default': '恢复默认列',
   'table.columns_all': '显示全部列',
   'table.export': '导出',
+  'table.file_part': '{title}：{part}',
+  'table.file_unit': '{title}（{unit}）',
   'table.export_done': '{n, plural, other {已导出 # 条}}',
   'table.select_page': '选择本页',
   'table.select_row': '选择这一行',

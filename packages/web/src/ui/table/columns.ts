@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import type { FieldRule } from '../field.tsx';
 
+/** One column of a file; without a text it is left out. */
+export interface FileColumn<Row> {
+  title: string;
+  text?: (row: Row) => string | number | null;
+}
+
 /** One column of a table. */
 export interface Column<Row> {
   key: string;
@@ -15,6 +21,12 @@ export interface Column<Row> {
   width?: number;
   /** The value in an export; absent: the column is left out of it. */
   text?: (row: Row) => string | number | null;
+  /** The unit of an exported number; it stands in the head. */
+  unit?: string;
+  /** What an export has instead, where the cell has several values. */
+  files?: readonly FileColumn<Row>[];
+  /** In every export, also while the column is hidden: it says which row this is. */
+  inFiles?: boolean;
   /** Edits the value in its row, with confirm or cancel. */
   edit?: {
     value: (row: Row) => string;

@@ -1,7 +1,7 @@
-import type { Column } from './columns.ts';
+import type { FileColumn } from './columns.ts';
 
 /** Rows as CSV (RFC 4180) with a byte-order mark, so that spreadsheets read Chinese. Formulas are escaped. */
-export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): string {
   const exported = columns.filter((column) => column.text);
   const lines = [exported.map((column) => cell(column.title)).join(',')];
   for (const row of rows) lines.push(exported.map((column) => cell(column.text?.(row) ?? '')).join(','));

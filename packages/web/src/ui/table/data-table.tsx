@@ -10,6 +10,7 @@ import { notify, notifyError } from '../toast.tsx';
 import { Cards, LookSwitch, useLook } from './cards.tsx';
 import type { BatchAct, Column, Filter, ListFile, Selection } from './columns.ts';
 import { download, fetchFile, toCsv } from './csv.ts';
+import { fileColumns } from './file-columns.ts';
 import { fileFormats } from './files.ts';
 import { gatherAll } from './gather.ts';
 import { useListState } from './list-state.ts';
@@ -106,10 +107,11 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     try {
       const all = await readAll();
       const name = `${props.name}-${date(new Date())}.${format}`;
-      if (format === 'csv') download(name, toCsv(shown.visible, all), 'text/csv;charset=utf-8');
+      const inFile = fileColumns(columns, shown.visible);
+      if (format === 'csv') download(name, toCsv(inFile, all), 'text/csv;charset=utf-8');
       else {
         const { toXlsx } = await import('./xlsx.ts');
-        const address = URL.createObjectURL(toXlsx(shown.visible, all));
+        const address = URL.createObjectURL(toXlsx(inFile, all));
         fetchFile(address, name);
         URL.revokeObjectURL(address);
       }

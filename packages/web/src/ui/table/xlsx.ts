@@ -1,12 +1,12 @@
 import { sheetBegin, sheetEnd, sheetLine, sheetPart, workbookParts } from '@yunxun/contract/workbook';
 import { strToU8, zipSync } from 'fflate';
-import type { Column } from './columns.ts';
+import type { FileColumn } from './columns.ts';
 
 /** What a browser is told the file is. */
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Rows as an xlsx workbook; a text is a text in it, whatever it begins with. */
-export function toXlsx<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Blob {
+export function toXlsx<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): Blob {
   const exported = columns.filter((column) => column.text);
   const lines = rows.map((row, index) =>
     sheetLine(

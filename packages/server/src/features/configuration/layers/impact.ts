@@ -21,6 +21,8 @@ export interface Impact {
   findings: readonly configuration.Finding[];
   /** Terminals that would drop, by the last report; null when there is none. */
   terminals: number | null;
+  /** Of these, those that do not come back by themselves. */
+  lost: number;
   ssids: { before: string[]; after: string[] };
   /** Whether a radio gets another channel or width. */
   channels: boolean;
@@ -86,7 +88,7 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
         ...{ device, effect, first, active, after },
         changes: effect === 'changed' ? diff(base, after) : [],
         findings: known ? compiled.findings : [],
-        terminals: 0,
+        ...{ terminals: 0, lost: 0 },
         ssids: { before: ssidsOf(base), after: known ? ssidsOf(after) : ssidsOf(base) },
         channels: effect === 'changed' && airOf(base) !== airOf(after),
       };
@@ -100,7 +102,9 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
     return judged.map(({ active, after, ...impact }) => {
       if (!isAsked(impact)) return impact;
       const report = reports.get(impact.device.serial);
-      return { ...impact, terminals: report ? terminalsToDrop(report.params.state, active, after) : null };
+      if (!report) return { ...impact, terminals: null };
+      const { drop, lost } = terminalsToDrop(report.params.state, active, after);
+      return { ...impact, terminals: drop, lost };
     });
   }
 }
