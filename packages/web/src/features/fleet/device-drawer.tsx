@@ -37,9 +37,12 @@ type DeviceTab = 'facts' | 'values' | 'charts' | 'clients' | 'events' | 'neighbo
 
 type Detail = Data<'/api/v3/ap/detail'>;
 
+/** Between two looks at a device, milliseconds: it reports about once a minute. */
+const againMs = 30_000;
+
 /** One device: what it is, how it fares, its radios, its configuration and what it last told. */
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
-  const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial });
+  const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial }, { refetchMs: againMs });
   const mayConfig = useMay('config.read');
   const mayLog = useMay('log.read');
   const mayUsers = useMay('user.read');
