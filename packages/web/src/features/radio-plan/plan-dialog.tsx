@@ -134,7 +134,7 @@ function History({ gwid, open }: { gwid: string; open: (id: string) => void }) {
                   <td>{t('plan.changes', { n: plan.changes })}</td>
                   <td className="dim">{operatorName(plan.operator)}</td>
                   <td>
-                    <Tag tone={tones[plan.state]}>{t(`plan.state_${plan.state}`)}</Tag>
+                    {plan.changes > 0 && <Tag tone={tones[plan.state]}>{t(`plan.state_${plan.state}`)}</Tag>}
                   </td>
                 </tr>
               ))}

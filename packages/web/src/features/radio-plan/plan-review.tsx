@@ -63,8 +63,8 @@ function Review({ data, back, leave }: { data: Result } & Omit<Props, 'id'>) {
       <p className="small dim">{t('plan.based', { radios: data.radios, scanned: data.scanned, aps: data.aps })}</p>
       {proposed && data.scanned < data.aps && <p className="notice">{t('plan.unscanned')}</p>}
       {data.items.length === 0 ? (
-        <Empty icon="check" title={t('plan.nothing')} small>
-          {t('plan.nothing_body')}
+        <Empty icon={data.scanned === 0 ? 'search' : 'check'} title={t('plan.nothing')} small>
+          {t(data.scanned === 0 ? 'plan.nothing_known' : 'plan.nothing_body')}
         </Empty>
       ) : (
         <>

@@ -24,6 +24,8 @@ export const radioPlan: Record<keyof typeof source, string> = {
     'From the reports of {radios} radios; {scanned} of {aps} access points have scanned in the last seven days.',
   'plan.unscanned': 'Access points that have not scanned do not know who is around: for them this is a rough guess.',
   'plan.nothing': 'Nothing to change',
+  'plan.nothing_known':
+    'Among themselves the access points do not disturb each other much. Who else is around is unknown: scan, then ask for another plan.',
   'plan.nothing_body': 'The channels are good enough: what could be gained is not worth interrupting terminals.',
   'plan.chosen': 'Apply',
   'plan.unknown': 'Unknown',

@@ -20,6 +20,7 @@ export const radioPlan = {
   'plan.based': '依据 {radios} 个射频的上报；{aps} 台 AP 中有 {scanned} 台在最近七天内扫描过。',
   'plan.unscanned': '没有扫描过的 AP 不知道周围有谁，建议只是粗略的估计。',
   'plan.nothing': '不需要调整',
+  'plan.nothing_known': '这些 AP 彼此干扰不大；周围还有谁尚不清楚，请先扫描，再重新生成方案。',
   'plan.nothing_body': '现在的信道已经足够好，调整带来的改善不值得让终端断线。',
   'plan.chosen': '是否应用',
   'plan.unknown': '未知',
