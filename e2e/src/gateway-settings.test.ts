@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts } from './browser.ts';
+import { changeAnswer } from './gateway-answers.ts';
 import { GatewayBox } from './gateway-box.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -54,7 +55,21 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   const sockets = page.getByRole('group', { name: t('gateway.ports') });
   expect(await sockets.getByRole('checkbox').count()).toBe(1);
   await sockets.getByLabel('LAN1').waitFor();
-  await limit.getByLabel(t('gateway.down')).fill('8');
+  // what was typed stays, and is said to be wrong
+  const down = limit.getByLabel(t('gateway.down'));
+  for (const wrong of ['-3', '2.5', 'fast', '10001']) {
+    await down.fill(wrong);
+    await down.blur();
+    expect(await down.inputValue()).toBe(wrong);
+    await limit.getByText(t('validation.between', { min: 1, max: 10_000 })).waitFor();
+  }
+  await down.fill('-3');
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  await page
+    .locator('.save-bar')
+    .getByText(t('wireless.wrong', { n: 1 }))
+    .waitFor();
+  await down.fill('8');
   await limit.getByLabel(t('gateway.mac')).fill('nobody');
   await page.getByRole('button', { name: t('gateway.review') }).click();
   await page
@@ -80,9 +95,19 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   await dialog.getByRole('button', { name: t('wireless.reload') }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await get()).toMatchObject({ version: now.version + 1, settings: { confirm_s: 90, limits: [] } });
-  expect(visit.complaints).toEqual([expect.stringContaining('422')]);
+  expect(visit.complaints).toEqual([expect.stringContaining('422'), expect.stringContaining('422')]);
   await visit.context.close();
 }, 180_000);
+
+it('shows no settings as the device’s own where it takes none and nobody has set any', async () => {
+  const { context, page } = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  onTestFailed(() => keepPicture(page, 'gateway-firmware'));
+  await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: ['firmware'], version: 0 }));
+  await page.goto(`${product.url}/network/gateway/${gwids[0]}`);
+  await page.getByText(t('gateway.gate_firmware')).waitFor();
+  expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+  await context.close();
+});
 
 it('upgrades the agents of several networks in waves from the list of networks', async () => {
   const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });

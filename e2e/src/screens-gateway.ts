@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answerGateway } from './gateway-answers.ts';
+import { answerGateway, changeAnswer } from './gateway-answers.ts';
 import type { BuiltScreen, Stage } from './screens.ts';
 
 const network = async (page: Page, { gwid, t, url }: Stage) => {
@@ -48,6 +48,17 @@ export const gatewayScreens: readonly BuiltScreen[] = [
       await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });
       await network(page, stage);
       await page.getByText(sync_reason).waitFor();
+    },
+  },
+  {
+    name: 'network-gateway-page',
+    as: 'owner',
+    answered: true,
+    async open(page, { gwid, t, url }) {
+      // of access-point firmware there is nothing to show
+      await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
+      await page.goto(`${url}/network/gateway/${gwid}`);
+      await page.getByRole('button', { name: t('gateway.review') }).waitFor();
     },
   },
   {

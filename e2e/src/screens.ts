@@ -103,7 +103,6 @@ export const screens: readonly BuiltScreen[] = [
   ...fleetScreens,
   ...gatewayScreens,
   { name: 'network-gateway-tab', as: 'owner', open: network('?tab=gateway') },
-  { name: 'network-gateway-page', as: 'owner', open: at(({ gwid }) => `/network/gateway/${gwid}`) },
   { name: 'network-wireless', as: 'owner', open: wireless },
   { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
   { name: 'network-gone', as: 'owner', open: at('/network/01a1f97f-0000-7000-8000-000000000000') },

@@ -65,9 +65,14 @@ export const BankCardField = (props: Props) => <TextField inputMode="numeric" {.
 export const WithdrawalPasswordField = (props: Props) => (
   <PasswordField inputMode="numeric" maxLength={6} {...props} rule="withdrawalPassword" />
 );
+/** The rule of a whole number from `min` to `max`. */
+export const whole = (min: number, max: number): Rule => {
+  const bounds = between(min, max);
+  return { ...bounds, test: (value) => rules.integer.test(value) && bounds.test(value) };
+};
 /** A whole number from `min` to `max`. */
 export const NumberField = ({ min, max, ...props }: Props & { min: number; max: number }) => (
-  <TextField inputMode="numeric" {...props} rule={between(min, max)} />
+  <TextField inputMode="numeric" {...props} rule={whole(min, max)} />
 );
 /** A Wi-Fi key or shared secret: 8 to 63 characters of the password filter. */
 export const SecretField = (props: Props) => {

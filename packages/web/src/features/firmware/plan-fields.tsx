@@ -56,7 +56,7 @@ export function PlanFields(props: {
       <div className="firmware-plan">
         <NumberField
           label={t('firmware.first')}
-          hint={t(+draft.first === 0 ? 'firmware.first_none' : 'firmware.first_hint')}
+          hint={t(/^0+$/.test(draft.first) ? 'firmware.first_none' : 'firmware.first_hint')}
           min={0}
           max={100}
           value={draft.first}

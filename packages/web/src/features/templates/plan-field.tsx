@@ -63,7 +63,7 @@ export function PlanFields(props: {
               <NumberField
                 key={field}
                 label={t(`push.${field}`)}
-                hint={t(field === 'canary' && +draft.canary === 0 ? 'push.canary_none' : `push.${field}_hint`)}
+                hint={t(field === 'canary' && /^0+$/.test(draft.canary) ? 'push.canary_none' : `push.${field}_hint`)}
                 min={min}
                 max={max}
                 value={draft[field]}

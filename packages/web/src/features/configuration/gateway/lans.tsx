@@ -76,6 +76,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
       />
       <Amount
         label={t('gateway.vlan')}
+        of="vlan"
         value={lan.vlan}
         disabled={disabled}
         hint={t('gateway.vlan_hint')}
@@ -137,6 +138,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates }: LanProps)
           />
           <Amount
             label={t('gateway.pool_count')}
+            of="addresses"
             value={pool.count}
             disabled={disabled}
             error={said(`${at}.pool.count`)}
@@ -144,6 +146,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates }: LanProps)
           />
           <Amount
             label={t('gateway.pool_minutes')}
+            of="minutes"
             value={pool.lease_minutes}
             disabled={disabled}
             error={said(`${at}.pool.lease_minutes`)}

@@ -136,6 +136,7 @@ function LineEntry(
       />
       <Amount
         label={t('gateway.down')}
+        of="rate"
         value={line.down_mbps}
         disabled={disabled || !shaped || gates.includes('no_ifb')}
         hint={shaped && !gates.includes('no_ifb') ? t('gateway.rate_hint') : t('gateway.rate_gate')}
@@ -144,6 +145,7 @@ function LineEntry(
       />
       <Amount
         label={t('gateway.up')}
+        of="rate"
         value={line.up_mbps}
         disabled={disabled || !shaped}
         hint={shaped ? t('gateway.rate_hint') : t('gateway.rate_gate')}

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { whole } from '../../../ui/rule-fields.tsx';
 
 /** First message about a field, by its path below the settings: `networks.0.pool.first`. */
 export type Said = (path: string) => string | undefined;
@@ -66,23 +67,45 @@ export function Entry(props: {
   );
 }
 
-/** A whole number, or nothing. */
+/** What the numbers may be (contract: gatewayLimits). */
+const ranges = {
+  rate: whole(1, 10_000),
+  vlan: whole(2, 4050),
+  addresses: whole(1, 2 ** 24),
+  minutes: whole(2, 525_600),
+} as const;
+
+/** What was typed as a number; what is none counts as one that no field takes, so that nothing is left out in silence. */
+function meant(text: string): number | null {
+  if (text.trim() === '') return null;
+  const value = Number(text);
+  return Number.isNaN(value) ? -1 : value;
+}
+
+/** A whole number, or nothing. What was typed stays, and the field says when it is wrong. */
 export function Amount(props: {
   label: string;
   value: number | null;
+  /** Its range, where nobody else says what is wrong. */
+  of?: keyof typeof ranges;
   onChange: (value: number | null) => void;
   error?: string | undefined;
   hint?: ReactNode;
   disabled?: boolean;
 }) {
+  const { of, value, ...rest } = props;
+  const [typed, setTyped] = useState('');
+  // the value may be another one since: changes were discarded
+  const text = meant(typed) === value ? typed : value === null ? '' : String(value);
   return (
     <TextField
-      {...props}
+      {...rest}
+      {...(of ? { rule: ranges[of], optional: true } : {})}
       inputMode="numeric"
-      value={props.value === null ? '' : String(props.value)}
-      onChange={(text) => {
-        const digits = text.replace(/\D/g, '').slice(0, 9);
-        props.onChange(digits === '' ? null : Number(digits));
+      value={text}
+      onChange={(now) => {
+        setTyped(now);
+        props.onChange(meant(now));
       }}
     />
   );

@@ -192,6 +192,7 @@ export function Limits(
             )}
             <Amount
               label={t('gateway.down')}
+              of="rate"
               value={limit.down_mbps}
               disabled={disabled}
               error={said(`${at}.down_mbps`)}
@@ -199,6 +200,7 @@ export function Limits(
             />
             <Amount
               label={t('gateway.up')}
+              of="rate"
               value={limit.up_mbps}
               disabled={disabled}
               error={said(`${at}.up_mbps`)}

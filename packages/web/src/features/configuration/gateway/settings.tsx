@@ -127,6 +127,8 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
     }
     setChecking(false);
   };
+  // what nobody has ever set would look like the device's own
+  if (firmware && version === 0) return <Gates gates={gates} />;
   return (
     <div className="stack" ref={box}>
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
