@@ -133,9 +133,7 @@ function History({ gwid, open }: { gwid: string; open: (id: string) => void }) {
                   </td>
                   <td>{t('plan.changes', { n: plan.changes })}</td>
                   <td className="dim">{operatorName(plan.operator)}</td>
-                  <td>
-                    {plan.changes > 0 && <Tag tone={tones[plan.state]}>{t(`plan.state_${plan.state}`)}</Tag>}
-                  </td>
+                  <td>{plan.changes > 0 && <Tag tone={tones[plan.state]}>{t(`plan.state_${plan.state}`)}</Tag>}</td>
                 </tr>
               ))}
             </tbody>
