@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isFinal, shownSums, statusFrom } from './status.ts';
 import type { Sums } from './store.ts';
-import { inScope, set, stopAll } from './testing.ts';
+import { inScope, set, stopAll } from './testing/house.ts';
 
 const sums: fc.Arbitrary<Sums> = fc.dictionary(fc.constantFrom(...jobItemStatuses), fc.nat({ max: 50 }));
 const totalOf = (given: Sums) => Object.values(given).reduce((total, count) => total + count, 0);

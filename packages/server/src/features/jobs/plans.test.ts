@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bySystem } from '../../platform/acting.ts';
 import { findJob } from './store.ts';
-import { inScope, set, stopAll } from './testing.ts';
+import { inScope, set, stopAll } from './testing/house.ts';
 
 afterEach(stopAll);
 

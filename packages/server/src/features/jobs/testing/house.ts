@@ -1,13 +1,13 @@
 import { expect, vi } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { bySystem } from '../../platform/acting.ts';
-import { createLocalBus } from '../../platform/bus/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { type Database, newId, type Tx } from '../../platform/database/index.ts';
-import { prepareQueue, startWorkers } from '../../platform/jobs/index.ts';
-import { silentLog } from '../../platform/log.ts';
-import { createJobs, type JobRunner } from './service.ts';
-import { findJob, itemsOf } from './store.ts';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { bySystem } from '../../../platform/acting.ts';
+import { createLocalBus } from '../../../platform/bus/index.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
+import { prepareQueue, startWorkers } from '../../../platform/jobs/index.ts';
+import { silentLog } from '../../../platform/log.ts';
+import { createJobs, type JobRunner } from '../service.ts';
+import { findJob, itemsOf } from '../store.ts';
 
 const stops: (() => Promise<void>)[] = [];
 
