@@ -5,6 +5,7 @@ import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
+import { networkLabel } from './network-labels.ts';
 import { useSaid } from './said.ts';
 import { Loading } from './skeleton.tsx';
 import { useRested } from './use-rested.ts';
@@ -82,9 +83,13 @@ export function NetworkPicks({ value, onChange, own = false, error: said }: Pick
               }}
             />
             <div className="pick-list">
-              {list.map(({ gwid, remark }) => (
-                <CheckField key={gwid} checked={value.includes(gwid)} onChange={() => toggle(gwid)}>
-                  {remark}
+              {list.map((network) => (
+                <CheckField
+                  key={network.gwid}
+                  checked={value.includes(network.gwid)}
+                  onChange={() => toggle(network.gwid)}
+                >
+                  {networkLabel(network, list)}
                 </CheckField>
               ))}
               {total === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
