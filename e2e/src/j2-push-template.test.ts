@@ -57,6 +57,10 @@ describe.each([
     await button(t('wireless.apply')).click();
     await page.getByRole('button', { name: t('template.save') }).click();
     await page.getByText(t('template.version_n', { n: 2 }), { exact: true }).waitFor();
+    // what says so lies on none of the acts that are next
+    const bar = (await page.locator('.save-bar').boundingBox())!;
+    const toast = (await page.locator('.toast').last().boundingBox())!;
+    expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
     // nothing has happened to any device
     for (const device of shops.aps) expect(running(device)).toBe(before.get(device.serial));
   });

@@ -28,6 +28,14 @@ export const unbindParts = [
 ] as const;
 export type UnbindPart = (typeof unbindParts)[number];
 
+/** What an operation was done to; the console has a text for each. */
+export const loggedKinds = [
+  ...(['network', 'device', 'selection', 'group', 'template', 'plan', 'backup', 'firmware', 'password'] as const),
+  ...(['station', 'asset', 'view', 'job', 'account', 'person', 'member', 'invitation', 'grant'] as const),
+  ...(['session', 'token', 'passkey', 'installation'] as const),
+] as const;
+export type LoggedKind = (typeof loggedKinds)[number];
+
 /** Alarm levels (spec section 3), worst first. */
 export const alarmLevels = ['FATAL', 'MIDDLE', 'GENERAL'] as const;
 export type AlarmLevel = (typeof alarmLevels)[number];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { loggedKinds } from './enums.ts';
 import { permissions } from './permissions.ts';
 import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -33,7 +34,7 @@ export const OperationRow = Type.Object({
   source: Words(sources),
   ip: Nullable(Type.String()),
   action: Type.String(),
-  object: Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }),
+  object: Type.Object({ type: Words(loggedKinds), id: Type.String(), name: Type.String() }),
   gwid: Nullable(Id),
   result: Words(['success', 'failed']),
   before: Type.Unknown(),

@@ -5,6 +5,7 @@ import { t } from '../app/i18n.ts';
 import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
+import { networkLabel } from './network-labels.ts';
 import { useSaid } from './said.ts';
 import { Loading } from './skeleton.tsx';
 import { useRested } from './use-rested.ts';
@@ -56,9 +57,9 @@ export function NetworkPicks({ value, onChange, own = false, error }: Picked) {
       own={own}
       wrong={wrong}
       chosen={t('pick.chosen', { n: value.length })}
-      box={({ gwid, remark }) => (
+      box={({ gwid }, name) => (
         <CheckField key={gwid} checked={value.includes(gwid)} onChange={() => toggle(gwid)}>
-          {remark}
+          {name}
         </CheckField>
       )}
     />
@@ -81,7 +82,7 @@ export function NetworkPick(props: {
       own={false}
       wrong={null}
       chosen={value?.remark ?? t('pick.none_chosen')}
-      box={({ gwid, remark }) =>
+      box={({ gwid, remark }, shown) =>
         gwid !== not && (
           <label key={gwid} className="check">
             <input
@@ -91,7 +92,7 @@ export function NetworkPick(props: {
               checked={gwid === value?.gwid}
               onChange={() => onChange({ gwid, remark })}
             />
-            <span>{remark}</span>
+            <span>{shown}</span>
           </label>
         )
       }
@@ -111,7 +112,8 @@ function Networks(props: {
   wrong: string | null;
   /** What is chosen, in words. */
   chosen: string;
-  box: (network: Named) => ReactNode;
+  /** `name`: the network's, told apart from others of the same. */
+  box: (network: Named, name: string) => ReactNode;
 }) {
   const { label, own, wrong, chosen, box } = props;
   const [word, setWord] = useState('');
@@ -146,7 +148,7 @@ function Networks(props: {
               }}
             />
             <div className="pick-list">
-              {list.map(box)}
+              {list.map((network) => box(network, networkLabel(network, list)))}
               {total === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
               {total > list.length && <p className="small dim">{t('pick.more', { n: total - list.length })}</p>}
             </div>

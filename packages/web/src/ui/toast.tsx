@@ -23,26 +23,36 @@ function change(list: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something in the corner for six seconds; with `undo`, offers to take the act back (consequence level 0). */
-export function notify(tone: Tone, text: string, undo?: () => void): void {
-  if (toasts.some((toast) => toast.text === text && !toast.undo)) return;
+/**
+ * Says something in the corner for six seconds; with `undo`, offers to take the act back (consequence level 0).
+ * @returns its number, for `dismiss`
+ */
+export function notify(tone: Tone, text: string, undo?: () => void): number {
+  const same = toasts.find((toast) => toast.text === text && !toast.undo);
+  if (same) return same.id;
   const toast = { id: next++, tone, text, undo };
   change([...toasts.slice(-4), toast]);
   setTimeout(() => dismiss(toast.id), LIFE_MS);
+  return toast.id;
 }
 
-function dismiss(id: number): void {
+/** Takes away what was said, where it is still there. */
+export function dismiss(id: number): void {
   change(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Shows what went wrong: each field's first message of a 422 in turn, otherwise one sentence. */
-export function notifyError(error: unknown): void {
+/** Shows what went wrong: each field's first message of a 422 in turn, otherwise one sentence. @returns their numbers, for `dismiss` */
+export function notifyError(error: unknown): number[] {
   if (error instanceof ApiError) {
-    if (error.code === 401 || error.code === CANCELLED) return;
-    if (error.code === 4101) return void sayRefusal(error);
+    if (error.code === 401 || error.code === CANCELLED) return [];
+    if (error.code === 4101) {
+      void sayRefusal(error);
+      return [];
+    }
     const fields = Object.values(error.fields).flatMap((messages) => messages.slice(0, 1));
-    for (const text of fields.length > 0 ? fields : [error.message]) notify('bad', text);
-  } else notify('bad', t('error.request'));
+    return (fields.length > 0 ? fields : [error.message]).map((text) => notify('bad', text));
+  }
+  return [notify('bad', t('error.request'))];
 }
 
 /** What is missing, and who can give it as far as that is known. */

@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError, isAnswer } from '../app/api-error.ts';
 import { useFocusWrong } from './focus-wrong.ts';
-import { notifyError } from './toast.tsx';
+import { dismiss, notifyError } from './toast.tsx';
 
 /** What is wrong, beside which field; fields are named as the server names them. */
 export type Wrong<F extends string> = Partial<Record<F, string | null | undefined>>;
@@ -20,6 +20,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
   const [wrong, setWrong] = useState<Wrong<F>>({});
   const [busy, setBusy] = useState(false);
   const fields = useFocusWrong<E>(wrong);
+  // what the last attempt said in the corner is over with the next one
+  const corner = useRef<readonly number[]>([]);
   const place = (error: unknown) => {
     if (error instanceof ApiError && error.code === 422) {
       const said = Object.entries(error.fields).map(([name, messages]) => [name, messages[0]]);
@@ -28,7 +30,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
       const field = codes[error.code] ?? (isAnswer(error) ? rest : undefined);
       if (field) return setWrong({ [field]: error.message } as Wrong<F>);
     }
-    notifyError(error);
+    corner.current = notifyError(error);
   };
   /** Acts when nothing is wrong with the fields. `caught` answers whether it has dealt with what went wrong. */
   const send = async (
@@ -37,6 +39,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     caught: (error: unknown) => boolean = () => false,
   ): Promise<void> => {
     if (busy) return;
+    for (const id of corner.current) dismiss(id);
+    corner.current = [];
     // what is said again is said about the values of now: the fields must see that it is new
     flushSync(() => setWrong({}));
     setWrong(said);

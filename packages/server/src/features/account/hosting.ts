@@ -137,7 +137,7 @@ export async function announce(
 ): Promise<void> {
   const other = acting.accountId === accountId ? to : accountId;
   const [here, there] = [await accountOf(tx, acting.accountId), await accountOf(tx, other)];
-  const object = (name: string) => ({ type: 'grant', id, name });
+  const object = (name: string) => ({ type: 'grant' as const, id, name });
   await recordBoth(tx, [
     [acting, { ...operation, object: object(there.name), ...(inverse ? { inverse } : {}) }],
     [onOtherSide(acting, other), { ...operation, object: object(here.name) }],

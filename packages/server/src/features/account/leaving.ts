@@ -28,10 +28,10 @@ export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<H
         const sides: [Acting, Operation][] = [
           [
             asMember,
-            { action: 'member.leave', object: { type: 'member', id: actor.userId, name: actor.name }, before },
+            { action: 'member.leave', object: { type: 'member' as const, id: actor.userId, name: actor.name }, before },
           ],
         ];
-        const object = { type: 'account', id: accountId, name };
+        const object = { type: 'account' as const, id: accountId, name };
         if (accountId !== personIn(identity).accountId)
           sides.push([acting, { action: 'account.leave', object, before }]);
         await recordBoth(tx, sides);

@@ -50,7 +50,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
     return image;
   }
 
-  const objectOf = ({ id, version }: Image) => ({ type: 'firmware', id, name: version });
+  const objectOf = ({ id, version }: Image) => ({ type: 'firmware' as const, id, name: version });
 
   return {
     /** @throws Failure noPermission to whoever sees some networks only, notFound */

@@ -26,7 +26,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
     const [device] = await inTenant((tx) => devicesBySerial(tx, accountId, [serial]));
     if (!device) throw new Failure('notFound');
     mustBeDone(await give({ accountId, serial }));
-    const object = { type: 'device', id: serial, name: device.remark };
+    const object = { type: 'device' as const, id: serial, name: device.remark };
     await inTenant((tx) => record(tx, acting, { action, object, gwid: device.gwid, after, command: true }));
   }
 
@@ -38,7 +38,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       await updateDevice(tx, accountId, serial, { remark });
       await record(tx, acting, {
         action: 'device.rename',
-        object: { type: 'device', id: serial, name: remark },
+        object: { type: 'device' as const, id: serial, name: remark },
         gwid: device.gwid,
         before: { remark: device.remark },
         after: { remark },
@@ -57,7 +57,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       await join(tx, bus, device, gwid, asGateway);
       await record(tx, acting, {
         action: 'device.adopt',
-        object: { type: 'device', id: serial, name: device.remark },
+        object: { type: 'device' as const, id: serial, name: device.remark },
         gwid,
         before: { gwid: device.gwid },
         after: { gwid, network: network.remark },

@@ -1,3 +1,4 @@
+import type { LoggedKind } from '@yunxun/contract';
 import { asRecord } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -47,7 +48,7 @@ export function createReboots(deps: RebootDeps) {
     acting: Acting,
     devices: readonly DeviceRecord[],
     queue: boolean,
-    object: { type: string; id: string; name: string; gwid: string | null } | null,
+    object: { type: LoggedKind; id: string; name: string; gwid: string | null } | null,
   ): Promise<{ job_id: string }> {
     if (devices.length === 0)
       throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
@@ -59,7 +60,7 @@ export function createReboots(deps: RebootDeps) {
     const jobId = await jobs.create(tx, acting, { type: 'reboot', params: { queue }, items });
     await record(tx, acting, {
       action: 'device.reboot',
-      object: object ?? { type: 'job', id: jobId, name: 'reboot' },
+      object: object ?? { type: 'job' as const, id: jobId, name: 'reboot' },
       gwid: object?.gwid ?? null,
       after: { serials: devices.map((device) => device.serial) },
       command: true,
@@ -74,7 +75,9 @@ export function createReboots(deps: RebootDeps) {
       const devices = await devicesBySerial(tx, acting.accountId, serials);
       const [only] = devices;
       const object =
-        devices.length === 1 && only ? { type: 'device', id: only.serial, name: only.remark, gwid: only.gwid } : null;
+        devices.length === 1 && only
+          ? { type: 'device' as const, id: only.serial, name: only.remark, gwid: only.gwid }
+          : null;
       return create(tx, acting, devices, queue, object);
     },
 
@@ -88,7 +91,9 @@ export function createReboots(deps: RebootDeps) {
       });
       const [only] = networks;
       const object =
-        networks.length === 1 && only ? { type: 'network', id: only.gwid, name: only.remark, gwid: only.gwid } : null;
+        networks.length === 1 && only
+          ? { type: 'network' as const, id: only.gwid, name: only.remark, gwid: only.gwid }
+          : null;
       return create(tx, acting, devices, queue, object);
     },
 

@@ -85,7 +85,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
     if ((await personOf(tx, shown)).password_hash !== null) return;
     await setPassword(tx, shown, passwordHash, clock.now());
     const actor = actorOf(accountId, personId, login);
-    const object = { type: 'person', id: personId, name: login };
+    const object = { type: 'person' as const, id: personId, name: login };
     await record(
       tx,
       { accountId, userId: personId, actor, source: 'web', ip },

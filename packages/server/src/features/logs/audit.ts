@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LoggedKind } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -9,7 +10,7 @@ import { append, isUndoable, nextLink, type OperationLogTable } from './store.ts
 export interface Operation {
   /** `network.rename`, `device.unbind`, …: a key of the web's catalogue under `action.`. */
   action: string;
-  object: { type: string; id: string; name: string };
+  object: { type: LoggedKind; id: string; name: string };
   /** The network it happened in, where there is one. */
   gwid?: string | null;
   before?: unknown;

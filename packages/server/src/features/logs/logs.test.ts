@@ -42,7 +42,7 @@ const operate = (accountId: string, operation: Partial<Operation>, by: Partial<R
     record(
       tx,
       { ...bySystem(accountId), ...by },
-      { action: 'test', object: { type: 'thing', id: 'x', name: 'X' }, ...operation },
+      { action: 'test', object: { type: 'view' as const, id: 'x', name: 'X' }, ...operation },
     ),
   );
 

@@ -1,3 +1,4 @@
+import type { LoggedKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -11,7 +12,7 @@ export interface OperationLogTable {
   source: string;
   ip: string | null;
   action: string;
-  object_type: string;
+  object_type: LoggedKind;
   object_id: string;
   object_name: string;
   gwid: string | null;

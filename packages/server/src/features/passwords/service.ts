@@ -70,7 +70,9 @@ export function createPasswords({ database, clock, keys, configuration, messages
   }
 
   const zoneOf = async (tx: Tx, accountId: string) => (await accountOf(tx, accountId)).time_zone;
-  const about = ({ id, name }: Pick<store.Rule, 'id' | 'name'>) => ({ object: { type: 'password', id, name } });
+  const about = ({ id, name }: Pick<store.Rule, 'id' | 'name'>) => ({
+    object: { type: 'password' as const, id, name },
+  });
 
   /** Brings what is in force to the devices of a rule. @returns the job's id; null when nobody is there */
   async function push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {

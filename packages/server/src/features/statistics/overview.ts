@@ -31,8 +31,9 @@ export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
     ap_online_number: fleet.apsOnline,
     current_auth: present.authenticated,
     current_online: present.online,
-    today_auth_amount: day.authenticated,
-    today_online_amount: day.online,
+    // days are counted a little later than who is there now, and who is there was there today
+    today_auth_amount: Math.max(day.authenticated, present.authenticated),
+    today_online_amount: Math.max(day.online, present.online),
     alarm_level_amount: { FATAL: null, MIDDLE: null, GENERAL: null },
     alarm_messages: [],
     alarm_source: 'none',

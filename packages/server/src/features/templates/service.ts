@@ -41,7 +41,7 @@ export function createTemplates(deps: ChangeDeps) {
     return { devices: targets.map(({ device }) => device), without: { layerId: id, places } };
   }
 
-  const about = ({ id, name }: { id: string; name: string }) => ({ object: { type: 'template', id, name } });
+  const about = ({ id, name }: { id: string; name: string }) => ({ object: { type: 'template' as const, id, name } });
   const taken = () => new Failure('nameExists', { params: { kind: 'template' } });
 
   async function list(

@@ -66,7 +66,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
       await writeMarks(tx, accountId, [mac], after, { at: clock.now(), by });
       await record(tx, acting, {
         action: 'user.update',
-        object: { type: 'station', id: mac, name: after.remark || macOfSerial(mac) },
+        object: { type: 'station' as const, id: mac, name: after.remark || macOfSerial(mac) },
         before,
         after,
         inverse: { path: contract.update.path, input: { mac, vip: before.vip, remark: before.remark || null } },
@@ -124,7 +124,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
 
 async function stationOf(tx: Tx, accountId: string, mac: string) {
   const name = await namesOf(tx, accountId, [mac]);
-  return { type: 'station', id: mac, name: name(mac) };
+  return { type: 'station' as const, id: mac, name: name(mac) };
 }
 
 /** Who looked at a whole portal account, or at which file of terminals, is written down. */
@@ -133,6 +133,6 @@ async function noted(
   acting: Acting,
   { action, mac, after }: { action: string; mac: string | null; after: unknown },
 ): Promise<void> {
-  const object = mac ? await stationOf(tx, acting.accountId, mac) : { type: 'station', id: 'list', name: '' };
+  const object = mac ? await stationOf(tx, acting.accountId, mac) : { type: 'station' as const, id: 'list', name: '' };
   await record(tx, acting, { action, object, after });
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   owner = await server.register();
   for (const remark of ['Lobby', 'Cellar']) await server.call('/api/v3/network/create', { remark }, owner);
   for (const name of ['=1+1', 'Hall, "east"']) {
-    const operation = { action: 'thing.name', object: { type: 'thing', id: 'x', name }, after: { name } };
+    const operation = { action: 'thing.name', object: { type: 'view' as const, id: 'x', name }, after: { name } };
     await server.db.database.withSystem((tx) => record(tx, bySystem(owner.accountId), operation));
   }
 });
@@ -38,7 +38,7 @@ const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
 describe('a file', () => {
   it('is CSV for a spreadsheet: byte order mark, times of the person, no formula', async () => {
     await server.call('/api/v3/personalization/save', { time_zone: 'America/New_York' }, owner);
-    const response = await fetch(await operations({ format: 'csv', object_type: 'thing' }));
+    const response = await fetch(await operations({ format: 'csv', object_type: 'view' as const }));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -50,25 +50,25 @@ describe('a file', () => {
     expect(head).toMatch(/^(Time|时间) \(America\/New_York\),(Number|序号),(Operator|操作人),/);
     const { data } = await server.call<{ list: { time: string }[] }>(
       '/api/v3/log/action/list',
-      { object_type: 'thing' },
+      { object_type: 'view' as const },
       owner,
     );
     const local = new Date(data.list[0]!.time).toLocaleString('sv-SE', { timeZone: 'America/New_York' });
     expect(newest!.startsWith(`${local},`)).toBe(true);
-    expect(newest).toContain(',thing.name,thing,');
+    expect(newest).toContain(',thing.name,view,');
     expect(newest).toContain(',"Hall, ""east""",');
     expect(first).toContain(",'=1+1,");
     expect(first).toContain(`,"{""name"":""=1+1""}",`);
   });
 
   it('is JSON with the rows as the list has them', async () => {
-    const response = await fetch(await operations({ format: 'json', object_type: 'thing' }));
+    const response = await fetch(await operations({ format: 'json', object_type: 'view' as const }));
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/\.json"$/);
     const file = (await response.json()) as { rows: Record<string, unknown>[]; complete: boolean };
     const { data } = await server.call<{ list: Record<string, unknown>[] }>(
       '/api/v3/log/action/list',
-      { object_type: 'thing' },
+      { object_type: 'view' as const },
       owner,
     );
     expect(file.complete).toBe(true);

@@ -114,20 +114,14 @@ export function assetColumns(): Column<AssetRow>[] {
       key: 'last_seen',
       title: t('assets.last_seen'),
       sort: 'last_seen',
-      cell: (row) => (
-        <span className="asset-two nowrap">
-          {row.online ? (
-            <Tag tone="ok" shape="dot">
-              {t('assets.here')}
-            </Tag>
-          ) : (
-            <RelativeTime at={row.last_seen} />
-          )}
-          <span className="small dim" title={t('assets.first_seen')}>
-            {t('assets.since')} <ShortTime at={row.first_seen} />
-          </span>
-        </span>
-      ),
+      cell: (row) =>
+        row.online ? (
+          <Tag tone="ok" shape="dot">
+            {t('assets.here')}
+          </Tag>
+        ) : (
+          <RelativeTime at={row.last_seen} />
+        ),
       text: (row) => time(row.last_seen),
     },
     {

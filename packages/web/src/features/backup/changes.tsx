@@ -7,7 +7,7 @@ import '../configuration/configuration.css';
 
 /** Differences, or the word that there are none. */
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {
-  const lines = diff.changes.flatMap(leavesOf).map(inWords);
+  const lines = saying(diff.changes);
   if (lines.length === 0) return <p className="quiet">{same}</p>;
   return (
     <>
@@ -17,10 +17,19 @@ export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'
   );
 }
 
+/** The rows that say something: of what comes or goes as a whole, what nobody has set is left out. */
+export function saying(changes: readonly Change[]): Change[] {
+  return changes
+    .flatMap(leavesOf)
+    .map(inWords)
+    .filter(({ before, after }) => before !== '' || after !== '');
+}
+
 const words = wordsWith(new Map());
 /** A template in a backup, and whom it is for: `network wireless`, `0c4b54a1b2c3 ac`. */
 const templateOf = /^(network|[0-9a-f]{12}) (ac|wireless)$/;
 const serial = /^[0-9a-f]{12}$/;
+const bands = ['2G', '5G', '6G'] as const;
 
 /** A setting and its values, as the screens where they are set call them. */
 function inWords({ path, before, after }: Change): Change {
@@ -34,6 +43,7 @@ function inWords({ path, before, after }: Change): Change {
       const what = t(kind === 'ac' ? 'config.wireless_ac' : 'config.wireless');
       return place === 'network' ? what : `${mac(place)} ${what}`;
     }
+    if (bands.includes(step as '2G')) return t(`wireless.band_${step as '2G'}`);
     return serial.test(step) ? mac(step) : step;
   });
   const said = (value: unknown) => (value === null || value === undefined ? '' : words(steps.at(-1) ?? '', value));

@@ -73,12 +73,10 @@ function Reach({ data }: { data: Check }) {
   return (
     <>
       <p>
-        <strong>{t('backup.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>{' '}
-        <span className="quiet">
-          {totals.terminals > 0 && t('wireless.preview_terminals', { n: totals.terminals })}{' '}
-          {totals.offline > 0 && t('wireless.preview_offline', { n: totals.offline })}
-        </span>
+        <strong>{t('backup.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>
       </p>
+      {totals.terminals > 0 && <p className="quiet">{t('wireless.preview_terminals', { n: totals.terminals })}</p>}
+      {totals.offline > 0 && <p className="quiet">{t('wireless.preview_offline', { n: totals.offline })}</p>}
       <p className="backup-return">
         <Icon name={data.returns_within_s === null ? 'info' : 'shield'} size={16} />
         <span>

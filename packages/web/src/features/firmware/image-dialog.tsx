@@ -46,7 +46,7 @@ export function ImageDialog({ onClose }: { onClose: () => void }) {
         await addImage(
           source === 'url' ? { ...image, uri, sha256: sum } : { ...image, file: file!, sha256: sum },
           setSent,
-        );
+        ).finally(() => setSent(null));
         notify('ok', t('firmware.added_image', { version: image.version }));
         onClose();
         await queryClient.invalidateQueries({ queryKey: ['/api/v3/firmware/image/list'] });

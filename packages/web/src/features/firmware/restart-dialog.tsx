@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Input } from '../../app/api.ts';
+import type { Input, Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -18,9 +19,15 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [gwids, setGwids] = useState<readonly string[]>([]);
   const [plan, setPlan] = useState({ ...usualPlan, first: '1', stopAbove: '10' });
   const form = useForm<PlanField | 'gwids'>({}, 'gwids');
+  const { data: devices } = useQuery({
+    queryKey: ['/api/v3/ap/list', 'to restart', gwids],
+    queryFn: () => devicesOf(gwids),
+    enabled: gwids.length > 0,
+  });
+  const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
     form.send({ gwids: networksWrong(gwids), ...planWrong(plan) }, async () => {
-      const serials = await devicesOf(gwids);
+      const serials = (await devicesOf(gwids)).map(({ serial }) => serial);
       if (serials.length === 0) return form.setWrong({ gwids: t('firmware.no_devices') });
       const { job_id } = await call('/api/v3/firmware/restart/start', { serials, ...planOf(plan) });
       onClose();
@@ -42,6 +49,12 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
       <div className="fields" ref={form.fields}>
         <p className="field-label">{t('firmware.restart_of')}</p>
         <NetworkPicks value={gwids} onChange={setGwids} error={form.wrong.gwids} />
+        {gwids.length > 0 && devices && devices.length > 0 && (
+          <div role="status">
+            <p>{t('firmware.restart_devices', { n: devices.length })}</p>
+            {gateways > 0 && <p className="notice">{t('firmware.restart_gateways', { n: gateways })}</p>}
+          </div>
+        )}
         <PlanFields draft={plan} onChange={setPlan} wrong={form.wrong} />
         <p className="small dim">{t('firmware.restart_note')}</p>
       </div>
@@ -49,16 +62,18 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The devices of networks, at most so many as one plan takes. */
-async function devicesOf(gwids: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+type Found = Pick<Row<'/api/v3/ap/list'>, 'serial' | 'is_gateway'>;
+
+/** The access points of networks, at most so many as one plan takes. */
+async function devicesOf(gwids: readonly string[]): Promise<Found[]> {
+  const found = new Map<string, Found>();
   for (const gwid of gwids) {
-    for (let page = 1; found.length < most; page += 1) {
+    for (let page = 1; found.size < most; page += 1) {
       const input: Input<'/api/v3/ap/list'> = { gwid, page, limit: pageSize };
       const { list, total } = await call('/api/v3/ap/list', input);
-      found.push(...list.map(({ serial }) => serial));
+      for (const { serial, is_gateway } of list) found.set(serial, { serial, is_gateway });
       if (page * pageSize >= total) break;
     }
   }
-  return [...new Set(found)].slice(0, most);
+  return [...found.values()].slice(0, most);
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { networkLabel } from '../../ui/network-labels.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useRested } from '../../ui/use-rested.ts';
 
@@ -45,7 +46,10 @@ export function NetworkChoice({
           label={t('waiting.adopt_to')}
           value={value}
           onChange={setChosen}
-          options={[...(networks ?? []).map((row) => ({ value: row.gwid, label: row.remark })), ...more]}
+          options={[
+            ...(networks ?? []).map((row) => ({ value: row.gwid, label: networkLabel(row, networks ?? []) })),
+            ...more,
+          ]}
         />
       </Loading>
     </>

@@ -19,20 +19,10 @@ import { type OperationRow, UndoButton } from './undo-button.tsx';
 import './logs.css';
 
 const objects = [
-  'network',
-  'device',
-  'account',
-  'person',
-  'member',
-  'invitation',
-  'grant',
-  'session',
-  'token',
-  'passkey',
-  'station',
-  'job',
-  'installation',
-] as const;
+  ...(['network', 'device', 'selection', 'group', 'template', 'plan', 'backup', 'firmware', 'password'] as const),
+  ...(['station', 'asset', 'view', 'job', 'account', 'person', 'member', 'invitation', 'grant'] as const),
+  ...(['session', 'token', 'passkey', 'installation'] as const),
+] satisfies OperationRow['object']['type'][];
 const sources = ['web', 'api', 'device', 'system'] as const;
 
 /** The operation log: who did what to which object, with the values before and after, and the way back. */

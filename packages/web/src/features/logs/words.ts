@@ -1,3 +1,4 @@
+import type { Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -10,8 +11,8 @@ export function actionName(action: string): string {
 }
 
 /** What kind of thing it was done to. */
-export function objectKind(type: string): string {
-  return textOf(`object.${type}`) ?? type;
+export function objectKind(type: Row<'/api/v3/log/action/list'>['object']['type']): string {
+  return t(`object.${type}`);
 }
 
 /** What it was done to: what nobody named by its serial or MAC as it stands on the label, a job by what it does. */

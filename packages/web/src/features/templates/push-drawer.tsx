@@ -42,6 +42,7 @@ function Body({ change }: { change: ChangeDetail }) {
   const [shown, setShown] = useState(PAGE);
   // what was tried again or gone on with since has its own story
   const stop = change.rounds.at(-1)?.stopped;
+  const several = change.networks.length > 1;
   const worstFirst = change.devices.toSorted((a, b) => rank(a.status) - rank(b.status));
   return (
     <div className="stack">
@@ -83,6 +84,7 @@ function Body({ change }: { change: ChangeDetail }) {
         <thead>
           <tr>
             <th>{t('change.device')}</th>
+            {several && <th>{t('change.network')}</th>}
             <th>{t('change.wave')}</th>
             <th>{t('change.state')}</th>
           </tr>
@@ -91,6 +93,9 @@ function Body({ change }: { change: ChangeDetail }) {
           {worstFirst.slice(0, shown).map((device) => (
             <tr key={device.serial}>
               <td className="ellipsis">{device.name}</td>
+              {several && (
+                <td className="ellipsis">{change.networks.find(({ gwid }) => gwid === device.gwid)?.name ?? '—'}</td>
+              )}
               <td>{device.wave + 1}</td>
               <td>
                 <DeviceTag device={device} />

@@ -23,7 +23,6 @@ export const assets = {
   'assets.place': 'Connected to',
   'assets.first_seen': 'First seen',
   'assets.last_seen': 'Last seen',
-  'assets.since': 'since',
   'assets.here': 'Online',
   'assets.away': 'Not there',
   'assets.tags': 'Tags',

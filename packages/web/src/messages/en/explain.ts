@@ -9,7 +9,8 @@ export const explain: Record<keyof typeof zh, string> = {
     'Networks of the account. One is online while its gateway is; without a gateway, while any device is. A device that runs but cannot reach the console is offline here.',
   'explain.routers.source':
     'Connections of devices: at once when one opens or closes, after at most 150 s when it falls silent.',
-  'explain.aps.what': 'Access points in networks, and those online; access points that nobody bound do not count.',
+  'explain.aps.what':
+    'Access points in networks, and those online. One that is also the gateway of its network counts; one that nobody bound does not.',
   'explain.aps.source':
     'Connections of devices: at once when one opens or closes, after at most 150 s when it falls silent.',
   'explain.bands.what':

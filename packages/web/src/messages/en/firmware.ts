@@ -32,6 +32,9 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.restart': 'Restart in waves',
   'firmware.windows': 'Wait for the maintenance window of each network (networks without one do not wait)',
   'firmware.restart_of': 'Networks to restart',
+  'firmware.restart_devices': '{n, plural, one {# access point restarts.} other {# access points restart.}}',
+  'firmware.restart_gateways':
+    '{n, plural, one {# of them is the gateway of its network: the whole network is} other {# of them are the gateways of their networks: these networks are}} without internet meanwhile.',
   'firmware.restart_note':
     'Devices that are offline when their turn comes are left out. Terminals on a device drop for a minute or two.',
   'firmware.no_devices': 'There are no devices in the chosen networks',

@@ -55,6 +55,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'networks.gwid': 'Network id',
   'networks.create': 'New network',
   'networks.create_name': 'Name of the network',
+  'networks.same_name': 'Another network has this name already; you may still use it.',
   'networks.create_hint': 'A shop or a floor, for example. Devices also start networks by themselves when they join.',
   'networks.create_submit': 'Create',
   'networks.created': 'The network “{name}” was created',

@@ -13,6 +13,7 @@ export const lists: Record<keyof typeof zh, string> = {
   'pick.none': 'This account has no networks yet.',
   'pick.none_own': 'Your own account has no network yet.',
   'pick.find': 'Find a network by name',
+  'pick.same_name': '{name} ({n, plural, one {# device} other {# devices}}, id …{id})',
   'pick.more': '{n} more: enter part of the name',
   'pick.chosen': '{n, plural, one {# network chosen} other {# networks chosen}}',
   'pick.none_chosen': 'No network chosen',

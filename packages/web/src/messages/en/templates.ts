@@ -185,6 +185,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'change.state': 'State',
   'change.devices': 'Devices',
   'change.device': 'Device',
+  'change.network': 'Network',
   'change.wave': 'Wave',
   'change.scheduled': 'Scheduled',
   'change.waiting': 'Waiting for devices',

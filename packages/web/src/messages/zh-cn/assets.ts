@@ -23,7 +23,6 @@ export const assets = {
   'assets.place': '接入位置',
   'assets.first_seen': '首次出现',
   'assets.last_seen': '最近出现',
-  'assets.since': '始于',
   'assets.here': '在线',
   'assets.away': '不在线',
   'assets.tags': '标签',

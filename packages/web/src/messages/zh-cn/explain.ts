@@ -6,7 +6,7 @@ export const explain = {
   'explain.routers.what':
     '账号中的网络数。网关在线的网络为在线；没有网关的网络，有任一设备在线即为在线。能运行但连不上控制台的设备，在这里就是离线。',
   'explain.routers.source': '设备与控制台之间的连接：建立、断开时立即变化，没有声响的最多 150 秒后变化。',
-  'explain.aps.what': '网络中的 AP 数，及其中在线的；未绑定的 AP 不计。',
+  'explain.aps.what': '网络中的 AP 数，及其中在线的；未绑定的 AP 不计；兼作网络网关的 AP 计入。',
   'explain.aps.source': '设备与控制台之间的连接：建立、断开时立即变化，没有声响的最多 150 秒后变化。',
   'explain.bands.what': '当前连在在线 AP 上的终端，按频段分列；同时连两个频段的终端在两边各算一次。',
   'explain.bands.source': 'AP 的状态报告，以及终端接入、离开的消息。',

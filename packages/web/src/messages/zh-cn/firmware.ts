@@ -26,6 +26,8 @@ export const firmware = {
   'firmware.restart': '分批重启',
   'firmware.windows': '等到各网络的维护时段再执行（没有设维护时段的网络不等）',
   'firmware.restart_of': '要重启的网络',
+  'firmware.restart_devices': '共 {n} 台接入点会重启。',
+  'firmware.restart_gateways': '其中 {n} 台是所在网络的网关，重启期间整个网络会断网。',
   'firmware.restart_note': '轮到时不在线的设备会跳过。重启期间，设备上的终端会断开约一两分钟。',
   'firmware.no_devices': '所选网络中没有设备',
   'firmware.add': '添加固件',

@@ -54,6 +54,7 @@ export const fleet = {
   'networks.gwid': '网络编号',
   'networks.create': '新建网络',
   'networks.create_name': '网络名称',
+  'networks.same_name': '已有同名网络，仍可使用这个名称。',
   'networks.create_hint': '例如门店或楼层的名字。设备接入时也会自动建立网络，不必先建。',
   'networks.create_submit': '新建',
   'networks.created': '网络“{name}”已建立',

@@ -12,6 +12,7 @@ export const lists = {
   'pick.none': '该账号还没有网络。',
   'pick.none_own': '您自己的账号下还没有网络。',
   'pick.find': '按名称查找网络',
+  'pick.same_name': '{name}（{n} 台设备，编号尾号 {id}）',
   'pick.more': '还有 {n} 个，输入名称可缩小范围',
   'pick.chosen': '已选 {n} 个网络',
   'pick.none_chosen': '尚未选择网络',

@@ -164,6 +164,7 @@ export const templates = {
   'change.state': '状态',
   'change.devices': '设备',
   'change.device': '设备',
+  'change.network': '网络',
   'change.wave': '批次',
   'change.scheduled': '等待开始',
   'change.waiting': '等待离线设备',

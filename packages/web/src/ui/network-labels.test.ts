@@ -1,0 +1,19 @@
+import { beforeAll, expect, it } from 'vitest';
+import { install } from '../app/i18n.ts';
+import { en } from '../messages/all.ts';
+import { networkLabel } from './network-labels.ts';
+
+beforeAll(() => install('en', en));
+
+it('tells networks of one name apart, and leaves the others alone', () => {
+  const list = [
+    { gwid: '01a1f97f-0000-7000-8000-00000000a1b2', remark: 'Shop', device_num: 3 },
+    { gwid: '01a1f97f-0000-7000-8000-00000000c3d4', remark: 'Shop', device_num: 1 },
+    { gwid: '01a1f97f-0000-7000-8000-00000000e5f6', remark: 'Depot', device_num: 1 },
+  ];
+  expect(list.map((row) => networkLabel(row, list))).toEqual([
+    'Shop (3 devices, id …a1b2)',
+    'Shop (1 device, id …c3d4)',
+    'Depot',
+  ]);
+});
