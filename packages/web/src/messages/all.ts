@@ -13,12 +13,14 @@ import { imports as importsEn } from './en/imports.ts';
 import { inbox as inboxEn } from './en/inbox.ts';
 import { inside as insideEn } from './en/inside.ts';
 import { installation as installationEn } from './en/installation.ts';
+import { jobDrawer as jobDrawerEn } from './en/job-drawer.ts';
 import { map as mapEn } from './en/map.ts';
 import { onboarding as onboardingEn } from './en/onboarding.ts';
 import { outside as outsideEn } from './en/outside.ts';
 import { passwords as passwordsEn } from './en/passwords.ts';
 import { personal as personalEn } from './en/personal.ts';
 import { planned as plannedEn } from './en/planned.ts';
+import { radioPlan as radioPlanEn } from './en/radio-plan.ts';
 import { statistics as statisticsEn } from './en/statistics.ts';
 import { templates as templatesEn } from './en/templates.ts';
 import { topology as topologyEn } from './en/topology.ts';
@@ -40,12 +42,14 @@ import { imports as importsZh } from './zh-cn/imports.ts';
 import { inbox as inboxZh } from './zh-cn/inbox.ts';
 import { inside as insideZh } from './zh-cn/inside.ts';
 import { installation as installationZh } from './zh-cn/installation.ts';
+import { jobDrawer as jobDrawerZh } from './zh-cn/job-drawer.ts';
 import { map as mapZh } from './zh-cn/map.ts';
 import { onboarding as onboardingZh } from './zh-cn/onboarding.ts';
 import { outside as outsideZh } from './zh-cn/outside.ts';
 import { passwords as passwordsZh } from './zh-cn/passwords.ts';
 import { personal as personalZh } from './zh-cn/personal.ts';
 import { planned as plannedZh } from './zh-cn/planned.ts';
+import { radioPlan as radioPlanZh } from './zh-cn/radio-plan.ts';
 import { statistics as statisticsZh } from './zh-cn/statistics.ts';
 import { templates as templatesZh } from './zh-cn/templates.ts';
 import { topology as topologyZh } from './zh-cn/topology.ts';
@@ -65,6 +69,8 @@ export const zh: Record<keyof Messages, string> = {
   ...firmwareZh,
   ...fleetZh,
   ...fleetToolsZh,
+  ...jobDrawerZh,
+  ...radioPlanZh,
   ...gatewayZh,
   ...importsZh,
   ...inboxZh,
@@ -94,6 +100,8 @@ export const en: Record<keyof Messages, string> = {
   ...firmwareEn,
   ...fleetEn,
   ...fleetToolsEn,
+  ...jobDrawerEn,
+  ...radioPlanEn,
   ...gatewayEn,
   ...importsEn,
   ...inboxEn,

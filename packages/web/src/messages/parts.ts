@@ -13,12 +13,14 @@ import type { imports } from './zh-cn/imports.ts';
 import type { inbox } from './zh-cn/inbox.ts';
 import type { inside } from './zh-cn/inside.ts';
 import type { installation } from './zh-cn/installation.ts';
+import type { jobDrawer } from './zh-cn/job-drawer.ts';
 import type { map } from './zh-cn/map.ts';
 import type { onboarding } from './zh-cn/onboarding.ts';
 import type { outside } from './zh-cn/outside.ts';
 import type { passwords } from './zh-cn/passwords.ts';
 import type { personal } from './zh-cn/personal.ts';
 import type { planned } from './zh-cn/planned.ts';
+import type { radioPlan } from './zh-cn/radio-plan.ts';
 import type { statistics } from './zh-cn/statistics.ts';
 import type { templates } from './zh-cn/templates.ts';
 import type { topology } from './zh-cn/topology.ts';
@@ -37,6 +39,8 @@ export type Messages = typeof messages &
   typeof firmware &
   typeof fleet &
   typeof fleetTools &
+  typeof jobDrawer &
+  typeof radioPlan &
   typeof gateway &
   typeof imports &
   typeof inbox &
@@ -87,6 +91,14 @@ export const parts = {
   fleet: {
     'zh-CN': async () => (await import('./zh-cn/fleet.ts')).fleet,
     en: async () => (await import('./en/fleet.ts')).fleet,
+  },
+  jobDrawer: {
+    'zh-CN': async () => (await import('./zh-cn/job-drawer.ts')).jobDrawer,
+    en: async () => (await import('./en/job-drawer.ts')).jobDrawer,
+  },
+  radioPlan: {
+    'zh-CN': async () => (await import('./zh-cn/radio-plan.ts')).radioPlan,
+    en: async () => (await import('./en/radio-plan.ts')).radioPlan,
   },
   fleetTools: {
     'zh-CN': async () => (await import('./zh-cn/fleet-tools.ts')).fleetTools,

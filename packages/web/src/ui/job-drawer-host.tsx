@@ -1,7 +1,11 @@
 import { lazy, Suspense } from 'react';
+import { loadTexts } from '../app/i18n.ts';
 import { useJobDrawer } from './job-drawer-state.ts';
 
-const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));
+const JobDrawer = lazy(async () => {
+  const [module] = await Promise.all([import('./job-drawer.tsx'), loadTexts('jobDrawer')]);
+  return { default: module.JobDrawer };
+});
 
 /** Where the drawer appears; its code arrives when it is first opened. */
 export function JobDrawerHost() {

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import { t } from '../../app/i18n.ts';
+import { loadTexts, t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 
-const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog.tsx')).PlanDialog }));
+const PlanDialog = lazy(async () => {
+  const [module] = await Promise.all([import('./plan-dialog.tsx'), loadTexts('radioPlan')]);
+  return { default: module.PlanDialog };
+});
 
 /** Opens the channel plans of a network. */
 export function PlanButton({ gwid }: { gwid: string }) {

@@ -2,7 +2,6 @@ import type { radioPlan as source } from '../zh-cn/radio-plan.ts';
 
 /** Channel and power plans: part of the fleet's texts. */
 export const radioPlan: Record<keyof typeof source, string> = {
-  'plan.title': 'Channel plan',
   'plan.body':
     'Proposes channels and transmit power from what the access points report and what their latest scans heard. Nothing is pushed before you agree, and everything can be taken back. 6 GHz is not planned.',
   'plan.step_scan': 'Scan first (optional)',

@@ -2,28 +2,14 @@ import type { work as zh } from '../zh-cn/work.ts';
 
 export const work: Record<keyof typeof zh, string> = {
   'jobs.title': 'Jobs',
-  'jobs.latest': 'Latest jobs',
   'jobs.show_all': 'Show all',
-  'jobs.all': 'All jobs',
   'jobs.none': 'No jobs yet',
   'jobs.none_body': 'Restarts, pushes and other work on devices show the progress of every device here.',
-  'jobs.cancel_rest': 'Cancel what has not started',
-  'jobs.by': 'Started by {who}',
-  'jobs.on_device': 'on device',
-  'jobs.waiting_hint':
-    'Devices that are offline continue by themselves when they return; nothing more is needed from you.',
   'jobs.sum_total': '{n, plural, one {# item} other {# items}}',
   'jobs.sum_done': '{n} done',
   'jobs.sum_failed': '{n} failed',
   'jobs.sum_waiting': '{n} waiting',
   'jobs.sum_skipped': '{n} skipped',
-  'jobs.wave': 'Wave {n}: {done} of {devices, plural, one {# item} other {# items}} over',
-  'jobs.plan':
-    '{rest, plural, =0 {Waves follow each other at once} one {# minute of rest after each wave} other {# minutes of rest after each wave}}; stops when more than {stop}% end badly or are unwell.',
-  'jobs.next_wave': 'The next wave begins at {at} at the earliest.',
-  'jobs.stopped_why':
-    'Stopped by itself: of {decided} devices that had their turn {bad} failed and {unwell} are unwell.',
-  'jobs.unwell': '{name}: {reason}.',
   'jobs.sum_running': '{n} in progress',
   'jobs.sum_queued': '{n} not begun',
   'jobs.networks': '{n, plural, one {# network} other {# networks}}',

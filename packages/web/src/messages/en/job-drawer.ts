@@ -1,0 +1,19 @@
+import type { jobDrawer as source } from '../zh-cn/job-drawer.ts';
+
+/** The drawer of jobs, and how a plan goes in waves. */
+export const jobDrawer: Record<keyof typeof source, string> = {
+  'jobs.latest': 'Latest jobs',
+  'jobs.all': 'All jobs',
+  'jobs.cancel_rest': 'Cancel what has not started',
+  'jobs.by': 'Started by {who}',
+  'jobs.on_device': 'on device',
+  'jobs.waiting_hint':
+    'Devices that are offline continue by themselves when they return; nothing more is needed from you.',
+  'jobs.wave': 'Wave {n}: {done} of {devices, plural, one {# item} other {# items}} over',
+  'jobs.plan':
+    '{rest, plural, =0 {Waves follow each other at once} one {# minute of rest after each wave} other {# minutes of rest after each wave}}; stops when more than {stop}% end badly or are unwell.',
+  'jobs.next_wave': 'The next wave begins at {at} at the earliest.',
+  'jobs.stopped_why':
+    'Stopped by itself: of {decided} devices that had their turn {bad} failed and {unwell} are unwell.',
+  'jobs.unwell': '{name}: {reason}.',
+};
