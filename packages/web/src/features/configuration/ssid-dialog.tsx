@@ -188,9 +188,9 @@ export function SsidDialog(props: {
 export function SetByRule({ rule }: { rule: PasswordRule }) {
   if (rule.name === null) return t('wireless.key_rule');
   return (
-    <>
+    <span className="in-text">
       {t('wireless.key_rule')} <Link to="/config/ac_dynamic_password">{rule.name}</Link>
-    </>
+    </span>
   );
 }
 
