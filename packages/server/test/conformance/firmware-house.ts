@@ -1,23 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { expect } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, listedAs } from './front-door.ts';
+import { closeHouse, house, openHouse } from '../../src/features/configuration/testing/house.ts';
+import { accessPoint, enrol, type Identity, listedAs } from './front-door.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 import type { FirmwareOptions } from './peer/firmware.ts';
 
-/** The server of a test file about firmware, and an owner in it. */
-export const house = {} as { server: TestServer; owner: Registered };
-
-export async function openHouse(): Promise<void> {
-  house.server = await startTestServer();
-  house.owner = await house.server.register();
-}
-
-export async function closeHouse(): Promise<void> {
-  await endDevices();
-  await house.server.stop();
-}
+export { closeHouse, house, openHouse };
 
 export interface Job {
   status: string;
