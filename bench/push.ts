@@ -17,6 +17,8 @@ import { atMost, type Figure, record } from './results.ts';
 
 const count = Number(process.argv[2] ?? 2000);
 const takesMs = 300;
+/** Networks of a chain that has one access point in each. */
+const small = 1000;
 const ssid = (name: string) => ({
   ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
   ...{ isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
@@ -49,13 +51,10 @@ try {
 
 async function measure(): Promise<Figure[]> {
   const { token, accountId } = await register(url, dataDir);
-  const { gwids, serials } = await seedAccessPoints(database.owner, accountId, count);
+  const seeded = { count, perNetwork: 40, prefix: '9e' };
+  const { gwids, serials } = await seedAccessPoints(database.owner, accountId, seeded);
   await ask(host, { accountId, serials, takesMs });
-  const call = async <T>(path: string, body: unknown): Promise<T> => {
-    const given = await post<T>(url, `/api/v3/wireless_template${path}`, body, token);
-    if (given.code !== 2000) throw new Error(`${path}: ${given.code} ${given.message}`);
-    return given.data;
-  };
+  const call = callOf(token);
   const { id } = await call<{ id: string }>('/create', {
     ...{ kind: 'wireless', name: 'Bench', ssids: [ssid('Bench'), ssid('Guests')], radios: [] },
   });
@@ -83,6 +82,7 @@ async function measure(): Promise<Figure[]> {
   const sent = await ask<{ devices: number; most: number }>(host, 'sent');
   if (second.value.totals.changed !== count || sent.devices !== count || sent.most !== 3)
     throw new Error(`not what was meant: ${JSON.stringify({ ...second.value.totals, ...sent })}`);
+  const shops = await chain();
   const seconds = (value: number) => `${value.toFixed(2)} s`;
   const rate = (value: number) => `${(count / value).toFixed(0)}/s`;
   return [
@@ -105,6 +105,9 @@ async function measure(): Promise<Figure[]> {
     { what: 'taken back', measured: rate(back) },
     { what: 'CPU of program and database per device, taken back', measured: `${(backCpu / count).toFixed(1)} ms` },
     { what: 'screen meanwhile, p50 / p95', measured: `${change.p50.toFixed(0)} / ${change.p95.toFixed(0)} ms` },
+    { what: `${small} networks of one: a push answers after`, measured: seconds(shops.begin) },
+    { what: `${small} networks of one: pushed`, measured: `${(small / shops.push).toFixed(0)}/s` },
+    { what: `${small} networks of one: taking it back answers after`, measured: seconds(shops.back) },
   ];
 }
 
@@ -114,6 +117,14 @@ interface Row {
 }
 
 type Call = <T>(path: string, body: unknown) => Promise<T>;
+
+function callOf(token: string): Call {
+  return async <T>(path: string, body: unknown) => {
+    const given = await post<T>(url, `/api/v3/wireless_template${path}`, body, token);
+    if (given.code !== 2000) throw new Error(`${path}: ${given.code} ${given.message}`);
+    return given.data;
+  };
+}
 
 /** Milliseconds of CPU that the program and its database have used. */
 function cpuOfAll(): number {
@@ -141,15 +152,44 @@ async function pushed(call: Call, id: string, gwids: string[], token: string) {
   const before = cpuOfAll();
   let change = '';
   const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
+  let answered = 0;
   const begin = async () => {
-    const begun = await call<{ change_id: string; job_id: string }>('/apply', { id, gwids, plan });
-    change = begun.change_id;
-    return begun;
+    const begun = await timed(() => call<{ change_id: string; job_id: string }>('/apply', { id, gwids, plan }));
+    change = begun.value.change_id;
+    answered = begun.seconds;
+    return begun.value;
   };
   const seconds = await finished(call, token, begin, () => change);
   going = false;
   await screen;
-  return { id: change, seconds, cpu: cpuOfAll() - before, p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+  return {
+    id: change,
+    begin: answered,
+    seconds,
+    cpu: cpuOfAll() - before,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+  };
+}
+
+/** A chain with one access point a shop: settings of each of its networks are kept before they change. */
+async function chain() {
+  const { token, accountId } = await register(url, dataDir);
+  const seeded = { count: small, perNetwork: 1, prefix: '9f' };
+  const { gwids, serials } = await seedAccessPoints(database.owner, accountId, seeded);
+  await ask(host, { accountId, serials, takesMs });
+  const call = callOf(token);
+  const { id } = await call<{ id: string }>('/create', {
+    ...{ kind: 'wireless', name: 'Chain', ssids: [ssid('Chain')], radios: [] },
+  });
+  await pushed(call, id, gwids, token);
+  const { version, ssids } = await call<{ version: number; ssids: { id: string }[] }>('/detail', { id });
+  await call('/update', {
+    ...{ id, version, name: 'Chain', radios: [], ssids: [{ ...ssid('Renamed'), id: ssids[0]?.id }] },
+  });
+  const change = await pushed(call, id, gwids, token);
+  const back = await timed(() => call('/rollback', { change_id: change.id }));
+  return { begin: change.begin, push: change.seconds, back: back.seconds };
 }
 
 /** Seconds until a job has ended; every device must have ended well. */

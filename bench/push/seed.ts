@@ -2,8 +2,6 @@ import { deflateSync } from 'node:zlib';
 import type pg from 'pg';
 import { workbench } from '../../packages/simulator/src/testing.ts';
 
-const perNetwork = 40;
-
 /** What an access point with two radios says it can do. */
 const capabilities = {
   ...{ compatible: 'bench_ap', model: 'Bench AP', platform: 'ap', compress_cmd: true },
@@ -14,11 +12,11 @@ const capabilities = {
   },
 };
 
-/** Networks of forty access points that are online and have reported about 20 KB. @returns networks and serials */
+/** Networks of so many access points that are online and have reported about 20 KB. @returns networks and serials */
 export async function seedAccessPoints(
   owner: pg.Client,
   accountId: string,
-  count: number,
+  { count, perNetwork, prefix }: { count: number; perNetwork: number; prefix: string },
 ): Promise<{ gwids: string[]; serials: string[] }> {
   const bench = workbench({ aps: 4 });
   bench.pass(90);
@@ -32,7 +30,7 @@ export async function seedAccessPoints(
     [accountId, Math.ceil(count / perNetwork)],
   );
   const gwids = networks.map(({ gwid }) => gwid);
-  const serials = Array.from({ length: count }, (_, at) => `9e${at.toString(16).padStart(10, '0')}`);
+  const serials = Array.from({ length: count }, (_, at) => `${prefix}${at.toString(16).padStart(10, '0')}`);
   const places = serials.map((_, at) => gwids[Math.floor(at / perNetwork)] as string);
   await owner.query(
     `insert into serial_directory (serial, account_id, enrolled_at, first_connected_at)

@@ -60,6 +60,30 @@ describe('backups', () => {
     expect((await diff(now!.id)).data.changes).toEqual([]);
   });
 
+  it('of many networks are each of its own settings', async () => {
+    const owner = await house.server.register();
+    const of = <T>(path: string, body: object) => house.server.call<T>(path, body, owner);
+    const { rows: made } = await house.server.db.database.systemPool.query<{ gwid: string }>(
+      `insert into network (account_id, gwid, remark) select $1, gen_random_uuid(), 'Shop-' || i
+       from generate_series(1, 150) i returning gwid`,
+      [owner.accountId],
+    );
+    const gwids = made.map(({ gwid }) => gwid).toSorted();
+    const configured = [gwids[0]!, gwids[60]!, gwids[99]!, gwids[100]!, gwids[149]!];
+    const named = (gwid: string) => ssid(`Shop ${gwid.slice(0, 8)}`);
+    for (const gwid of configured)
+      await of('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [named(gwid)], radios: [] });
+    const { data } = await of<{ made: { gwid: string; id: string }[]; empty: number }>('/api/v3/cloud_backup/create', {
+      gwids: gwids.toReversed(),
+    });
+    expect(data.made.map(({ gwid }) => gwid)).toEqual(configured);
+    expect(data.empty).toBe(145);
+    for (const { gwid, id } of data.made) {
+      const held = await of<object>('/api/v3/cloud_backup/detail', { id });
+      expect(held.data).toMatchObject({ gwid, content: { wireless: { ssids: [{ name: named(gwid).name }] } } });
+    }
+  });
+
   it('are pinned, noted and deleted, but not deleted while they are pinned', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);

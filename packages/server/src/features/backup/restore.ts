@@ -169,7 +169,7 @@ export function createRestores({ database, clock, settings, backups, replace }: 
       const { row, gwid, now, plan } = await prepare(tx, accountId, wanted);
       if (wanted.base !== undefined && wanted.base !== now.base) throw new Failure('changedMeanwhile');
       const reason = { type: 'pre_change', cause: 'restored' } as const;
-      const snapshot = await backups.take(tx, acting, gwid, reason, true);
+      const snapshot = (await backups.take(tx, acting, [gwid], reason, true)).get(gwid) ?? null;
       const { jobId } = await settings.restore(tx, acting, gwid, plan.parts);
       const id = newId();
       const sections = backup.backupSections.filter((section) => plan.parts[section] !== undefined);

@@ -21,12 +21,12 @@ import {
   changeBackup,
   deleteBackups,
   findBackup,
-  insertBackup,
-  keepContent,
+  insertBackups,
+  keepContents,
   keptOf,
   knownBackups,
   lastAutomatic,
-  newestBackup,
+  newestBackups,
   openContent,
   removeBackups,
 } from './store.ts';
@@ -48,56 +48,91 @@ interface Reason {
   note?: string;
 }
 
+/** A content that is about to be kept, with what is said of its network. */
+interface Snapshot extends Pick<BackupRecord, 'gwid' | 'fingerprint' | 'model' | 'version' | 'ports'> {
+  text: string;
+}
+
+/** Networks whose settings are read and kept together: some megabytes at most. */
+const atOnce = 100;
+
 /** Backups of what is meant of networks: taken, kept as long as retention says, and opened. */
 export function createBackups({ database, clock, keys, settings, log }: BackupDeps) {
-  /** Keeps a content as the newest backup of a network, and lets go of those whose time is over. */
+  /** Keeps contents as the newest backups of their networks, and lets go of those whose time is over. @returns ids, by gwid */
   async function keep(
     tx: Tx,
     acting: Acting,
-    gwid: string,
-    content: Content,
-    facts: Pick<BackupRecord, 'model' | 'version' | 'ports'>,
+    contents: readonly Snapshot[],
     reason: Reason,
-  ): Promise<string> {
+  ): Promise<Map<string, string>> {
     const { accountId } = acting;
-    const text = textOf(content);
-    const fingerprint = fingerprintOf(text);
-    await keepContent(tx, keys, { accountId, gwid, fingerprint, text });
-    const id = newId();
-    await insertBackup(tx, {
-      ...{ account_id: accountId, id, gwid, fingerprint, type: reason.type, cause: reason.cause ?? null },
-      ...facts,
+    if (contents.length === 0) return new Map();
+    await keepContents(tx, keys, accountId, contents);
+    const made = contents.map(({ text: _text, ...known }) => ({
+      ...{ account_id: accountId, id: newId(), ...known, type: reason.type, cause: reason.cause ?? null },
       ...{ note: reason.note ?? '', pinned: false },
       ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+    }));
+    await insertBackups(tx, made);
+    const zone = (await accountOf(tx, accountId)).time_zone;
+    const there = await keptOf(
+      tx,
+      accountId,
+      made.map(({ gwid }) => gwid),
+    );
+    const over = [...there.values()].flatMap((all) => {
+      const stay = kept(all, zone);
+      return all.filter(({ id }) => !stay.has(id)).map(({ id }) => id);
     });
-    const all = await keptOf(tx, accountId, gwid);
-    const stay = kept(all, (await accountOf(tx, accountId)).time_zone);
-    const over = all.filter((one) => !stay.has(one.id)).map((one) => one.id);
     await deleteBackups(tx, accountId, over);
-    return id;
+    return new Map(made.map(({ gwid, id }) => [gwid, id]));
   }
 
   /**
-   * Backs a network up as it is meant now. @returns the backup's id, or null when nothing was ever set.
-   * `unlessKept`: the newest backup will do when it holds the same.
+   * Backs networks up as they are meant now, in as many statements for a hundred as for one. @returns the ids of their
+   * backups, by gwid; a network of which nothing was ever set is missing. `unlessKept`: the newest backup will do when it
+   * holds the same.
    */
   async function take(
     tx: Tx,
     acting: Acting,
-    gwid: string,
+    gwids: readonly string[],
     reason: Reason,
     unlessKept = false,
-  ): Promise<string | null> {
-    await inTurn(tx, gwid);
-    const { content, any, ports } = await settings.read(tx, acting.accountId, gwid);
-    if (!any) return null;
-    if (unlessKept) {
-      const newest = await newestBackup(tx, acting.accountId, gwid);
-      if (newest?.fingerprint === fingerprintOf(textOf(content))) return newest.id;
+  ): Promise<Map<string, string>> {
+    const { accountId } = acting;
+    await inTurn(tx, accountId, gwids);
+    const all = [...new Set(gwids)].toSorted();
+    const taken = new Map<string, string>();
+    for (let from = 0; from < all.length; from += atOnce)
+      for (const [gwid, id] of await takeSome(tx, acting, all.slice(from, from + atOnce), reason, unlessKept))
+        taken.set(gwid, id);
+    return taken;
+  }
+
+  async function takeSome(
+    tx: Tx,
+    acting: Acting,
+    gwids: readonly string[],
+    reason: Reason,
+    unlessKept: boolean,
+  ): Promise<Map<string, string>> {
+    const { accountId } = acting;
+    const settingsOf = await settings.readAll(tx, accountId, gwids);
+    const newest = unlessKept ? await newestBackups(tx, accountId, gwids) : null;
+    const faces = new Map((await networkRows(tx, accountId, clock.now(), gwids)).map((row) => [row.gwid, row]));
+    const taken = new Map<string, string>();
+    const coming: Snapshot[] = [];
+    for (const gwid of gwids) {
+      const { content, any, ports } = settingsOf(gwid);
+      if (!any) continue;
+      const text = textOf(content);
+      const [fingerprint, last, face] = [fingerprintOf(text), newest?.get(gwid), faces.get(gwid)];
+      if (last?.fingerprint === fingerprint) taken.set(gwid, last.id);
+      else coming.push({ gwid, text, fingerprint, ports, model: face?.model ?? null, version: face?.version ?? null });
     }
-    const [row] = await networkRows(tx, acting.accountId, clock.now(), [gwid]);
-    const facts = { model: row?.model ?? null, version: row?.version ?? null, ports };
-    return keep(tx, acting, gwid, content, facts, reason);
+    for (const [gwid, id] of await keep(tx, acting, coming, reason)) taken.set(gwid, id);
+    return taken;
   }
 
   async function need(tx: Tx, accountId: string, id: string): Promise<BackupRecord> {
@@ -129,18 +164,15 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
       acting: Acting,
       { gwids, note }: InputOf<typeof backup.create>,
     ): Promise<DataOf<typeof backup.create>> {
-      const made: { gwid: string; id: string }[] = [];
-      for (const gwid of gwids.toSorted()) {
-        const id = await take(tx, acting, gwid, { type: 'manual', note: note ?? '' });
-        if (id === null) continue;
-        made.push({ gwid, id });
+      const taken = await take(tx, acting, gwids, { type: 'manual', note: note ?? '' });
+      const made = [...taken].map(([gwid, id]) => ({ gwid, id }));
+      for (const { gwid, id } of made)
         await record(tx, acting, {
           action: 'backup.create',
           object: { type: 'backup', id, name: await nameOf(tx, acting.accountId, gwid) },
           gwid,
           after: { note: note ?? '' },
         });
-      }
       // a call that found nothing to keep is logged all the same
       if (made.length === 0)
         await record(tx, acting, {
@@ -155,7 +187,9 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     async pin(tx: Tx, acting: Acting, { id, pinned }: InputOf<typeof backup.pin>): Promise<void> {
       const row = await need(tx, acting.accountId, id);
       const limit = backup.backupLimits.pinned;
-      const used = (await keptOf(tx, acting.accountId, row.gwid)).filter((one) => one.pinned).length;
+      const used = ((await keptOf(tx, acting.accountId, [row.gwid])).get(row.gwid) ?? []).filter(
+        (one) => one.pinned,
+      ).length;
       if (pinned && !row.pinned && used >= limit)
         throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
       await changeBackup(tx, acting.accountId, id, { pinned });
@@ -174,7 +208,11 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     async remove(tx: Tx, acting: Acting, ids: readonly string[]): Promise<void> {
       const rows: BackupRecord[] = [];
       for (const id of ids) rows.push(await need(tx, acting.accountId, id));
-      for (const gwid of new Set(rows.map((row) => row.gwid).toSorted())) await inTurn(tx, gwid);
+      await inTurn(
+        tx,
+        acting.accountId,
+        rows.map(({ gwid }) => gwid),
+      );
       const refs = rows.filter(({ pinned }) => pinned).map(({ id }) => id);
       if (refs.length > 0) throw new Failure('inUse', { data: { refs }, params: { kind: 'pinned' } });
       await deleteBackups(tx, acting.accountId, ids);
@@ -186,10 +224,10 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
     /** Keeps what a file holds as a backup of a network. @throws Invalid */
     async adopt(tx: Tx, acting: Acting, gwid: string, given: unknown, note: string): Promise<string> {
-      const content = readContent(given);
-      await inTurn(tx, gwid);
-      const facts = { model: null, version: null, ports: [] };
-      const id = await keep(tx, acting, gwid, content, facts, { type: 'uploaded', note });
+      const text = textOf(readContent(given));
+      await inTurn(tx, acting.accountId, [gwid]);
+      const content = { gwid, text, fingerprint: fingerprintOf(text), model: null, version: null, ports: [] };
+      const id = (await keep(tx, acting, [content], { type: 'uploaded', note })).get(gwid)!;
       await logged(tx, acting, 'backup.upload', await need(tx, acting.accountId, id), { after: { note } });
       return id;
     },
@@ -198,16 +236,16 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
     /** Before settings are changed: what is in force is kept, unless it is already. */
     async beforeChange(tx: Tx, acting: Acting, { gwids, cause }: ComingChange): Promise<void> {
-      for (const gwid of gwids.toSorted()) await take(tx, acting, gwid, { type: 'pre_change', cause }, true);
+      await take(tx, acting, gwids, { type: 'pre_change', cause }, true);
     },
 
     /** Before a network's devices are upgraded: a backup, unless one was made for the same since a time. */
     async beforeUpgrade(tx: Tx, acting: Acting, gwid: string, since: Date): Promise<void> {
       // devices of one wave come at the same time
-      await inTurn(tx, gwid);
-      const newest = await newestBackup(tx, acting.accountId, gwid);
+      await inTurn(tx, acting.accountId, [gwid]);
+      const newest = (await newestBackups(tx, acting.accountId, [gwid])).get(gwid);
       if (newest?.type === 'pre_upgrade' && newest.created_at >= since) return;
-      await take(tx, acting, gwid, { type: 'pre_upgrade' });
+      await take(tx, acting, [gwid], { type: 'pre_upgrade' });
     },
 
     /** Takes part when a network is unbound. */
@@ -234,10 +272,10 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
           for (const gwid of due) {
             // one network's trouble is not that of the others
             await database
-              .withSystem((tx) => take(tx, bySystem(accountId), gwid, { type: 'auto' }))
+              .withSystem((tx) => take(tx, bySystem(accountId), [gwid], { type: 'auto' }))
               .then(
-                (id) => {
-                  if (id) made += 1;
+                ({ size }) => {
+                  made += size;
                 },
                 (error: unknown) => failed.push(error),
               );
@@ -255,7 +293,17 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** Whoever takes and lets go of a network's backups does so one after the other. */
-async function inTurn(tx: Tx, gwid: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`backup ${gwid}`}, 0))`.execute(tx);
+/**
+ * Whoever takes and lets go of a network's backups does so one after the other. The lock of the whole account stands for
+ * those of many networks, of which the database's table of locks has no room for thousands.
+ */
+async function inTurn(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
+  const all = `backups ${accountId}`;
+  if (gwids.length > atOnce) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${all}, 0))`.execute(tx);
+    return;
+  }
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${all}, 0))`.execute(tx);
+  for (const gwid of new Set(gwids.toSorted()))
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`backup ${gwid}`}, 0))`.execute(tx);
 }

@@ -14,18 +14,22 @@ export interface BackupRecord extends BackupTable {
 
 const sealContext = (gwid: string, fingerprint: string) => `backup ${gwid} ${fingerprint}`;
 
-/** Keeps a content, sealed, once for its network. */
-export async function keepContent(
+/** Keeps contents, sealed, each once for its network. */
+export async function keepContents(
   tx: Tx,
   keys: AccountKeys,
-  content: { accountId: string; gwid: string; fingerprint: string; text: string },
+  accountId: string,
+  contents: readonly { gwid: string; fingerprint: string; text: string }[],
 ): Promise<void> {
-  const { accountId, gwid, fingerprint, text } = content;
-  const sealed = (await keys.of(tx, accountId)).seal(text, sealContext(gwid, fingerprint));
-  const checksum = tokenHash(sealed.toString('base64')).toString('hex');
+  const sealer = await keys.of(tx, accountId);
+  const rows = contents.map(({ gwid, fingerprint, text }) => {
+    const sealed = sealer.seal(text, sealContext(gwid, fingerprint));
+    const checksum = tokenHash(sealed.toString('base64')).toString('hex');
+    return { account_id: accountId, gwid, fingerprint, sealed, bytes: Buffer.byteLength(text), checksum };
+  });
   await backupTables(tx)
     .insertInto('backup_content')
-    .values({ account_id: accountId, gwid, fingerprint, sealed, bytes: Buffer.byteLength(text), checksum })
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -46,8 +50,8 @@ export async function openContent(
   return (await keys.of(tx, account_id)).open(sealed, sealContext(gwid, fingerprint)).toString('utf8');
 }
 
-export async function insertBackup(tx: Tx, row: BackupTable): Promise<void> {
-  await backupTables(tx).insertInto('backup').values(row).execute();
+export async function insertBackups(tx: Tx, rows: readonly BackupTable[]): Promise<void> {
+  await backupTables(tx).insertInto('backup').values(rows).execute();
 }
 
 function records(tx: Tx, accountId: string) {
@@ -68,14 +72,17 @@ export function findBackup(tx: Tx, accountId: string, id: string): Promise<Backu
   return records(tx, accountId).where('backup.id', '=', id).executeTakeFirst();
 }
 
-/** The newest backup of a network. */
-export function newestBackup(tx: Tx, accountId: string, gwid: string): Promise<BackupRecord | undefined> {
-  return records(tx, accountId)
-    .where('backup.gwid', '=', gwid)
-    .orderBy('backup.created_at', 'desc')
-    .orderBy('backup.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+/** The newest backup of each of these networks; those without are missing. */
+export async function newestBackups(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[],
+): Promise<Map<string, Pick<BackupTable, 'id' | 'type' | 'fingerprint' | 'created_at'>>> {
+  const { rows } = await sql<Pick<BackupTable, 'gwid' | 'id' | 'type' | 'fingerprint' | 'created_at'>>`
+    select n.* from unnest(${[...gwids]}::uuid[]) as g (gwid)
+    cross join lateral (select gwid, id, type, fingerprint, created_at from backup
+      where account_id = ${accountId} and gwid = g.gwid order by created_at desc, id desc limit 1) n`.execute(tx);
+  return new Map(rows.map((row) => [row.gwid, row]));
 }
 
 export interface BackupFilter {
@@ -112,14 +119,17 @@ export async function listBackups(
   return { rows, total: Number(total) };
 }
 
-/** What retention looks at of a network's backups. */
-export async function keptOf(tx: Tx, accountId: string, gwid: string): Promise<Kept[]> {
-  return backupTables(tx)
+/** What retention looks at of networks' backups. */
+export async function keptOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, Kept[]>> {
+  const rows = await backupTables(tx)
     .selectFrom('backup')
-    .select(['id', 'created_at as at', 'pinned'])
+    .select(['gwid', 'id', 'created_at as at', 'pinned'])
     .where('account_id', '=', accountId)
-    .where('gwid', '=', gwid)
+    .where('gwid', 'in', [...gwids])
     .execute();
+  const there = new Map(gwids.map((gwid): [string, Kept[]] => [gwid, []]));
+  for (const { gwid, ...one } of rows) there.get(gwid)?.push(one);
+  return there;
 }
 
 /** Deletes backups, and the contents that none is left of. */

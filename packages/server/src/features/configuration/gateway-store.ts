@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import type { GatewayIntent } from './compile/index.ts';
 import type { Saved } from './intent-store.ts';
-import { configurationTables } from './tables.ts';
+import { configurationTables, type GatewayIntentTable } from './tables.ts';
 
 /** Settings of the gateway of a network; null when nothing was ever saved. `lock`: until the transaction ends. */
 export async function readGateway(
@@ -16,13 +16,11 @@ export async function readGateway(
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  if (!row) return { version: 0, value: null, updatedAt: null, updatedBy: null };
-  return {
-    version: row.version,
-    value: row.intent as GatewayIntent,
-    updatedAt: row.updated_at,
-    updatedBy: row.updated_by,
-  };
+  return row ? savedGateway(row) : { version: 0, value: null, updatedAt: null, updatedBy: null };
+}
+
+function savedGateway({ version, intent, updated_at, updated_by }: GatewayIntentTable): Saved<GatewayIntent> {
+  return { version, value: intent as GatewayIntent, updatedAt: updated_at, updatedBy: updated_by };
 }
 
 /** The same of several networks; those without are missing. */
@@ -30,15 +28,15 @@ export async function readGateways(
   tx: Tx,
   accountId: string,
   gwids: readonly string[],
-): Promise<Map<string, GatewayIntent>> {
+): Promise<Map<string, Saved<GatewayIntent>>> {
   if (gwids.length === 0) return new Map();
   const rows = await configurationTables(tx)
     .selectFrom('gateway_intent')
-    .select(['gwid', 'intent'])
+    .selectAll()
     .where('account_id', '=', accountId)
     .where('gwid', 'in', [...gwids])
     .execute();
-  return new Map(rows.map(({ gwid, intent }) => [gwid, intent as GatewayIntent]));
+  return new Map(rows.map((row) => [row.gwid, savedGateway(row)]));
 }
 
 /** Saves the settings of the gateway of a network over the given version; false when another save came in between. */

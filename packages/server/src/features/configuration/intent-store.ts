@@ -29,8 +29,11 @@ export async function readIntent(
     .where('gwid', '=', gwid);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) return { version: 0, value: noIntent, updatedAt: null, updatedBy: null };
-  const value = opened(await keys.of(tx, accountId), row);
-  return { version: row.version, value, updatedAt: row.updated_at, updatedBy: row.updated_by };
+  return savedIntent(await keys.of(tx, accountId), row);
+}
+
+function savedIntent(sealer: Sealer, row: WirelessIntentTable): Saved<WirelessIntent> {
+  return { version: row.version, value: opened(sealer, row), updatedAt: row.updated_at, updatedBy: row.updated_by };
 }
 
 /** The wireless settings of several networks, keys included; those of which nothing was ever saved are missing. */
@@ -39,7 +42,7 @@ export async function readIntents(
   keys: AccountKeys,
   accountId: string,
   gwids: readonly string[],
-): Promise<Map<string, WirelessIntent>> {
+): Promise<Map<string, Saved<WirelessIntent>>> {
   if (gwids.length === 0) return new Map();
   const rows = await configurationTables(tx)
     .selectFrom('wireless_intent')
@@ -48,7 +51,7 @@ export async function readIntents(
     .where('gwid', 'in', [...gwids])
     .execute();
   const sealer = await keys.of(tx, accountId);
-  return new Map(rows.map((row) => [row.gwid, opened(sealer, row)]));
+  return new Map(rows.map((row) => [row.gwid, savedIntent(sealer, row)]));
 }
 
 function opened(sealer: Sealer, row: WirelessIntentTable): WirelessIntent {

@@ -88,7 +88,7 @@ export function createPlanner({ keys, clock, bus, blockedTerminals, passwords }:
     const layersOf = await readLayersOf(tx, keys, accountId, devices, meant);
     return (device, intent) => {
       const { serial, gwid, name, kind, routes } = device;
-      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid) ?? null) : null);
+      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
       const capabilities = device.capabilities as Capabilities | null;
       const facts = { serial, name, kind, routes, capabilities, reach: reaches.get(serial) ?? {} };
       const {

@@ -16,29 +16,34 @@ interface Found {
   version: number;
 }
 
-/** What stands for a network, and what its devices have of their own, in an order that is always the same. */
+/** What stands for networks, and what their devices have of their own, in an order that is always the same. */
 export async function readTemplates(
   tx: Tx,
   accountId: string,
-  gwid: string,
-  serials: readonly string[],
-): Promise<TemplatePin[]> {
-  const found: Found[] = [];
+  networks: readonly { gwid: string; serials: readonly string[] }[],
+): Promise<(gwid: string) => TemplatePin[]> {
+  const found = new Map(networks.map(({ gwid }): [string, Found[]] => [gwid, []]));
+  const all = networks.flatMap(({ serials }) => serials);
+  const places = networks.map(({ gwid }) => ({ scope: 'network' as const, ref: gwid }));
   for (const kind of layers.templateKinds) {
-    const [standing] = await readStanding(tx, accountId, kind, [{ scope: 'network', ref: gwid }]);
-    if (standing?.layerId && standing.version !== null) {
-      const { layerId, version } = standing;
-      found.push({ scope: 'network', serial: null, group: null, kind, layerId, version });
-    }
-    const own = await ownPins(tx, accountId, kind, serials);
-    for (const [serial, { layerId, version, scope, ref }] of [...own].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      found.push({ scope, serial, group: scope === 'group' ? ref : null, kind, layerId, version });
+    for (const { ref, layerId, version } of await readStanding(tx, accountId, kind, places))
+      if (layerId !== null && version !== null)
+        found.get(ref)?.push({ scope: 'network', serial: null, group: null, kind, layerId, version });
+    const own = await ownPins(tx, accountId, kind, all);
+    for (const { gwid, serials } of networks)
+      for (const serial of serials.toSorted()) {
+        const pin = own.get(serial);
+        if (!pin) continue;
+        const { layerId, version, scope, ref } = pin;
+        found.get(gwid)?.push({ scope, serial, group: scope === 'group' ? ref : null, kind, layerId, version });
+      }
   }
-  const names = await namesOf(tx, accountId, found);
-  return found.flatMap(({ scope, serial, group, kind, layerId, version }) => {
-    const name = names.get(keyOf(layerId, version));
-    return name === undefined ? [] : [{ scope, serial, group_id: group, kind, layer_id: layerId, version, name }];
-  });
+  const names = await namesOf(tx, accountId, [...found.values()].flat());
+  return (gwid) =>
+    (found.get(gwid) ?? []).flatMap(({ scope, serial, group, kind, layerId, version }) => {
+      const name = names.get(keyOf(layerId, version));
+      return name === undefined ? [] : [{ scope, serial, group_id: group, kind, layer_id: layerId, version, name }];
+    });
 }
 
 /** Those of templates in a backup that are no longer there. */
@@ -110,8 +115,9 @@ async function namesOf(
   wanted: readonly { layerId: string; version: number }[],
 ): Promise<Map<string, string>> {
   if (wanted.length === 0) return new Map();
-  const ids = wanted.map(({ layerId }) => layerId);
-  const versions = wanted.map(({ version }) => version);
+  const each = [...new Map(wanted.map((one) => [keyOf(one.layerId, one.version), one])).values()];
+  const ids = each.map(({ layerId }) => layerId);
+  const versions = each.map(({ version }) => version);
   const { rows } = await sql<{ id: string; version: number; name: string }>`
     select l.id, v.version, l.name from config_layer l
     join config_layer_version v on v.account_id = l.account_id and v.layer_id = l.id

@@ -7,17 +7,18 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { compileInput } from '../../platform/http/validate.ts';
 import { groupNames } from '../fleet/groups.ts';
-import { devicesOfNetwork, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
+import { devicesOfNetwork, devicesOfNetworks, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
 import type { ChangeRegistry } from './changes.ts';
 import { canonical, fingerprint, maySend, noIntent, noOverride, type Ssid } from './compile/index.ts';
 import { bandsOfDevice } from './compile/radio-facts.ts';
 import { checkGateway } from './gateway-check.ts';
 import { portsOf, takesGatewaySettings } from './gateway-facts.ts';
-import { gatewayNetworks, readGateway, writeGateway } from './gateway-store.ts';
+import { gatewayNetworks, readGateway, readGateways, writeGateway } from './gateway-store.ts';
 import {
   configuredNetworks,
   overriddenDevices,
   readIntent,
+  readIntents,
   readOverride,
   readOverrides,
   writeIntent,
@@ -72,40 +73,53 @@ export function readContent(given: unknown): Content {
 
 /** The settings of networks as a whole: read for backups, and put back. */
 export function createSettings({ keys, clock, planner, rollout, previews, changes }: SettingsDeps) {
-  async function read(tx: Tx, accountId: string, gwid: string): Promise<NetworkSettings> {
-    const wireless = await readIntent(tx, keys, accountId, gwid);
-    const gateway = await readGateway(tx, accountId, gwid);
-    const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
-    const serials = devices.map(({ serial }) => serial);
+  /** Reads of several networks at once, in as many statements as of one. */
+  async function readAll(
+    tx: Tx,
+    accountId: string,
+    gwids: readonly string[],
+  ): Promise<(gwid: string) => NetworkSettings> {
+    const intents = await readIntents(tx, keys, accountId, gwids);
+    const gateways = await readGateways(tx, accountId, gwids);
+    const devicesOf = new Map(gwids.map((gwid): [string, ManagedDevice[]] => [gwid, []]));
+    for (const device of await devicesOfNetworks(tx, accountId, gwids, clock.now()))
+      devicesOf.get(device.gwid ?? '')?.push(device);
+    const networks = [...devicesOf].map(([gwid, devices]) => ({ gwid, serials: devices.map(({ serial }) => serial) }));
+    const serials = networks.flatMap((network) => network.serials);
     const overrides = await readOverrides(tx, accountId, serials);
-    const own = devices.flatMap(({ serial, name, kind }): DeviceSettings[] => {
-      const override = overrides.get(serial);
-      if (!override || canonical(override) === canonical(noOverride)) return [];
-      const { radios, ssids_off, lan_address } = override;
-      return [{ serial, name, kind, radios: [...radios], ssids_off: [...ssids_off], lan_address }];
-    });
-    const templates = await readTemplates(tx, accountId, gwid, serials);
-    const content: Content = {
-      format: 1,
-      wireless: wireless.version === 0 ? null : { ...wireless.value, ...mutable(wireless.value) },
-      gateway: gateway.value,
-      devices: own,
-      templates,
-    };
-    const box = devices.find(takesGatewaySettings) ?? null;
-    return {
-      content,
-      any: wireless.version > 0 || gateway.version > 0 || own.length > 0 || templates.length > 0,
-      base: fingerprint({
-        wireless: wireless.version,
-        gateway: gateway.version,
-        own: own.map(plain),
+    const templatesOf = await readTemplates(tx, accountId, networks);
+    return (gwid) => {
+      const [wireless, gateway] = [intents.get(gwid), gateways.get(gwid)];
+      const devices = devicesOf.get(gwid) ?? [];
+      const own = devices.flatMap(({ serial, name, kind }): DeviceSettings[] => {
+        const override = overrides.get(serial);
+        if (!override || canonical(override) === canonical(noOverride)) return [];
+        const { radios, ssids_off, lan_address } = override;
+        return [{ serial, name, kind, radios: [...radios], ssids_off: [...ssids_off], lan_address }];
+      });
+      const templates = templatesOf(gwid);
+      const content: Content = {
+        format: 1,
+        wireless: wireless ? { ...wireless.value, ...mutable(wireless.value) } : null,
+        gateway: gateway?.value ?? null,
+        devices: own,
         templates,
-      } as never),
-      gateway: box,
-      ports: portsOf(box ?? undefined),
-      bands: bandsOf(devices),
-      devices,
+      };
+      const box = devices.find(takesGatewaySettings) ?? null;
+      return {
+        content,
+        any: wireless !== undefined || gateway !== undefined || own.length > 0 || templates.length > 0,
+        base: fingerprint({
+          wireless: wireless?.version ?? 0,
+          gateway: gateway?.version ?? 0,
+          own: own.map(plain),
+          templates,
+        } as never),
+        gateway: box,
+        ports: portsOf(box ?? undefined),
+        bands: bandsOf(devices),
+        devices,
+      };
     };
   }
 
@@ -140,7 +154,10 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
   }
 
   return {
-    read,
+    readAll,
+
+    read: async (tx: Tx, accountId: string, gwid: string): Promise<NetworkSettings> =>
+      (await readAll(tx, accountId, [gwid]))(gwid),
 
     /** Those of a backup's templates that are no longer there. */
     goneTemplates,

@@ -95,9 +95,8 @@ export async function managedDevices(
 }
 
 /** The devices of a network, by serial. */
-export async function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, now: Date): Promise<ManagedDevice[]> {
-  const rows = await query(tx, accountId, now).where('device.gwid', '=', gwid).orderBy('device.serial').execute();
-  return rows.map((row) => present(accountId, row));
+export function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, now: Date): Promise<ManagedDevice[]> {
+  return devicesOfNetworks(tx, accountId, [gwid], now);
 }
 
 /** A device as a drawing of its network needs it: of its capabilities, which are long, only its addresses. */
@@ -130,7 +129,7 @@ export async function drawnDevices(tx: Tx, accountId: string, gwid: string, now:
   }));
 }
 
-/** The devices of several networks, as far as the transaction sees them. */
+/** The devices of several networks, by serial, as far as the transaction sees them. */
 export async function devicesOfNetworks(
   tx: Tx,
   accountId: string,
@@ -140,6 +139,7 @@ export async function devicesOfNetworks(
   if (gwids.length === 0) return [];
   const rows = await query(tx, accountId, now)
     .where('device.gwid', 'in', [...gwids])
+    .orderBy('device.serial')
     .execute();
   return rows.map((row) => present(accountId, row));
 }

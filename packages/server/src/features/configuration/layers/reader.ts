@@ -42,7 +42,7 @@ export async function readLayersOf(
   return (device, intent) => {
     const { gwid, groupId } = device;
     const own = pinsOf(device);
-    const network = intent ?? (gwid === null ? undefined : networks.get(gwid));
+    const network = intent ?? (gwid === null ? undefined : networks.get(gwid)?.value);
     const group = groupId === null ? undefined : (meant.group ?? layers.get(groupId)?.content);
     return [
       ...templateOf('ac', own),

@@ -77,25 +77,22 @@ export async function writeStanding(
   kind: contract.TemplateKind,
   places: readonly Standing[],
 ): Promise<void> {
-  const db = configurationTables(tx);
-  for (const { scope, ref, layerId, version } of places) {
-    if (layerId === null || version === null) {
-      await db
-        .deleteFrom('standing_layer')
-        .where('account_id', '=', accountId)
-        .where('scope', '=', scope)
-        .where('ref', '=', ref)
-        .where('kind', '=', kind)
-        .execute();
-      continue;
-    }
-    const values = { layer_id: layerId, version };
-    await db
-      .insertInto('standing_layer')
-      .values({ account_id: accountId, scope, ref, kind, ...values })
-      .onConflict((conflict) => conflict.columns(['account_id', 'scope', 'ref', 'kind']).doUpdateSet(values))
-      .execute();
-  }
+  const none = places.filter(({ layerId, version }) => layerId === null || version === null);
+  const some = places.filter((place) => !none.includes(place));
+  const keys = (list: typeof places) =>
+    sql`${list.map(({ scope }) => scope)}::text[], ${list.map(({ ref }) => ref)}::uuid[]`;
+  if (none.length > 0)
+    await sql`
+      delete from standing_layer where account_id = ${accountId} and kind = ${kind}
+        and (scope, ref) in (select * from unnest(${keys(none)}))`.execute(tx);
+  if (some.length > 0)
+    await sql`
+      insert into standing_layer (account_id, kind, scope, ref, layer_id, version)
+      select ${accountId}, ${kind}, * from unnest(${keys(some)}, ${some.map(({ layerId }) => layerId)}::uuid[],
+        ${some.map(({ version }) => version)}::int[])
+      on conflict (account_id, scope, ref, kind) do update set layer_id = excluded.layer_id, version = excluded.version`.execute(
+      tx,
+    );
 }
 
 /** What a device got by its network or group stands there from now on. */
