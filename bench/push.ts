@@ -37,7 +37,7 @@ try {
   await answer(host);
   if (!(await isReady(url))) throw new Error('the program is not ready');
   record('push', await measure(), [
-    `${count} access points in networks of forty, online, each with a report of about 20 KB; a device takes ${takesMs} ms to take a configuration. "Screen meanwhile" is a page of the list of access points, asked for ten times a second while the push goes on.`,
+    `${count} access points in networks of forty, online, each with a report of about 20 KB; a device takes ${takesMs} ms to take a configuration. "Screen meanwhile" is a page of the list of access points, asked for ten times a second while the push goes on. In the chain each network has one access point, and settings that are kept before they change.`,
   ]);
 } finally {
   if (host.exitCode === null && host.signalCode === null) {
