@@ -31,6 +31,10 @@ afterAll(async () => {
   await product?.stop();
 });
 
+const template = (name: string) =>
+  owner.call<{ id: string }>('/api/v3/wireless_template/create', {
+    ...{ kind: 'wireless', name, ssids: [], radios: [], locks: [] },
+  });
 const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const question = () => page.getByRole('dialog', { name: t('leave.title') });
@@ -98,10 +102,74 @@ it('Back asks too, and once the changes are discarded it goes', async () => {
   await page.waitForURL(/\/networks$/);
 });
 
-it('a template’s changes outlive its tabs, and saving them leaves nothing to ask about', async () => {
-  const created = await owner.call<{ id: string }>('/api/v3/wireless_template/create', {
-    ...{ kind: 'wireless', name: 'Shops', ssids: [], radios: [], locks: [] },
+it('a dialog with changes asks before Esc, its cross or Cancel lose them', async () => {
+  await owner.call('/api/v3/ap/group/create', { name: 'Pier' });
+  await template('Piers');
+  await page.goto(`${product.url}/config/template_wireless/wireless`);
+  await press(t('group_settings.menu'));
+  await page.getByRole('menuitem', { name: 'Pier' }).click();
+  const dialog = page.getByRole('dialog', { name: t('group_settings.title', { name: 'Pier' }) });
+  const floor = dialog.getByLabel(t('template.minimum_rssi'), { exact: true });
+  await floor.selectOption('-75');
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: t('action.close'), exact: true }).click(),
+    () => dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click(),
+  ];
+  for (const way of ways) {
+    await way();
+    await question().waitFor();
+    await press(t('leave.stay'));
+    await question().waitFor({ state: 'detached' });
+    expect(await floor.inputValue()).toBe('-75');
+  }
+  // however often it is pressed: each takes away one question, or asks again
+  for (let at = 0; at < 4; at += 1) await page.keyboard.press('Escape');
+  expect(await floor.inputValue()).toBe('-75');
+  await expect
+    .poll(async () => {
+      if (!(await question().isVisible())) await page.keyboard.press('Escape');
+      return question().isVisible();
+    })
+    .toBe(true);
+  await question()
+    .getByRole('button', { name: t('leave.leave') })
+    .click();
+  await dialog.waitFor({ state: 'detached' });
+  // with nothing changed nothing asks
+  await press(t('group_settings.menu'));
+  await page.getByRole('menuitem', { name: 'Pier' }).click();
+  await floor.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(visit.complaints).toEqual([]);
+});
+
+it('a draft stays when somebody else saves, says so, and gives way when it is discarded', async () => {
+  const { version } = await owner.call<{ version: number }>('/api/v3/network/wireless/get', { gwid });
+  await page.goto(`${product.url}/network/${gwid}?tab=wireless`);
+  const country = page.getByLabel(t('wireless.country'), { exact: true });
+  await country.fill('DE');
+  await owner.call('/api/v3/network/wireless/save', { gwid, version, ssids: [], radios: [], country: 'FR' });
+  // whatever is on screen is read again when the page has missed something
+  await page.evaluate(() => {
+    dispatchEvent(new Event('pagehide'));
+    dispatchEvent(new Event('pageshow'));
   });
+  await page.getByText(t('wireless.overtaken')).waitFor();
+  expect(await country.inputValue()).toBe('DE');
+  await tab(t('network.tab_devices'));
+  await country.waitFor({ state: 'detached' });
+  await tab(t('network.tab_wireless'));
+  expect(await country.inputValue()).toBe('DE');
+  await page.getByText(t('wireless.overtaken')).waitFor();
+  await press(t('wireless.discard'));
+  await expect.poll(() => country.inputValue()).toBe('FR');
+  expect(visit.complaints).toEqual([]);
+});
+
+it('a template’s changes outlive its tabs, and saving them leaves nothing to ask about', async () => {
+  const created = await template('Shops');
   await page.goto(`${product.url}/config/template_wireless/wireless_edit/${created.id}`);
   const country = page.getByLabel(t('wireless.country'), { exact: true });
   await country.fill('DE');

@@ -26,6 +26,8 @@ export interface Question {
 const isOver = (error: unknown) => error instanceof ApiError && [4104, 4113, 4116].includes(error.code);
 
 let open: Question | null = null;
+/** Counts what was asked: each question has a dialog of its own, also one that is asked twice. */
+let asked = 0;
 const listeners = new Set<() => void>();
 
 function show(question: Question | null): void {
@@ -35,6 +37,7 @@ function show(question: Question | null): void {
 
 /** Asks in a dialog: level 2, or level 3 with `typed`. Level 0 is a toast with undo, level 1 a `ConfirmPopover`. */
 export function ask(question: Question): void {
+  asked += 1;
   show(question);
 }
 
@@ -47,7 +50,7 @@ export function DialogHost() {
     },
     () => open,
   );
-  return question && <QuestionDialog key={question.title} question={question} />;
+  return question && <QuestionDialog key={asked} question={question} />;
 }
 
 function QuestionDialog({ question }: { question: Question }) {

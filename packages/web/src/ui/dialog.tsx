@@ -58,6 +58,12 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
         event.preventDefault();
         onClose?.();
       }}
+      onClose={() => {
+        // the browser closed it without asking: whether it goes is still for `onClose` to say
+        if (!box.current || box.current.open) return;
+        box.current.showModal();
+        onClose?.();
+      }}
       onMouseDown={(event) => {
         if (drawer && event.target === box.current) onClose?.();
       }}

@@ -52,7 +52,7 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
     ...(routes ? { lan_address: lan || null } : {}),
   };
   const [begun] = useState(() => JSON.stringify(content));
-  useUnsaved(JSON.stringify(content) !== begun);
+  const leave = useUnsaved(JSON.stringify(content) !== begun, onClose);
   const shown = settings.capabilities.map((each) => each.band);
   const radioOf = (band: Band): Radio =>
     radios.find((radio) => radio.band === band) ?? {
@@ -83,10 +83,10 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
     <Dialog
       wide
       title={t('override.title')}
-      onClose={onClose}
+      onClose={leave}
       onSubmit={submit}
       foot={
-        <SendFoot onClose={onClose} busy={save.isPending}>
+        <SendFoot onClose={leave} busy={save.isPending}>
           {t('override.push')}
         </SendFoot>
       }

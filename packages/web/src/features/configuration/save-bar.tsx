@@ -8,6 +8,8 @@ import { RelativeTime } from '../../ui/time.tsx';
  */
 export function SaveBar(props: {
   changed: boolean;
+  /** Whether somebody else saved these settings after they were read for this draft. */
+  overtaken?: boolean | undefined;
   /** Fields that were found wrong, each marked where it stands. */
   wrong?: number;
   /** What it says where something was changed, and where nothing was ever saved; else the words of settings that are pushed. */
@@ -23,6 +25,8 @@ export function SaveBar(props: {
           <strong className="save-bar-wrong" role="alert">
             {t('wireless.wrong', { n: props.wrong })}
           </strong>
+        ) : props.changed && props.overtaken ? (
+          <strong role="status">{t('wireless.overtaken')}</strong>
         ) : props.changed ? (
           <strong>{props.words?.changed ?? t('wireless.changed')}</strong>
         ) : updated_at ? (

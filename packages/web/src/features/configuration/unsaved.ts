@@ -1,12 +1,12 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '../../app/i18n.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 
 interface Kept {
   /** The page that it belongs to. */
   page: string;
-  /** What it was begun from: a draft of an older version is none of the newer one. */
+  /** What it was begun from, as it was read: what others save meanwhile does not change it. */
   basis: unknown;
   draft: unknown;
 }
@@ -16,7 +16,16 @@ const kept = new Map<string, Kept>();
 /** Forms with changes that go with what they stand in: a dialog, a drawer. */
 const open = new Set<object>();
 
+const listeners = new Set<() => void>();
+
 const thisPage = () => location.pathname;
+const keyOf = (page: string, name: string) => `${page} ${name}`;
+
+function keep(key: string, draft: Kept | null): void {
+  if (draft) kept.set(key, draft);
+  else kept.delete(key);
+  for (const listener of listeners) listener();
+}
 
 /** Whether going from one page to another would lose something; from a page to itself, only its tab changes. */
 function wouldLose(from: string, to: string | null): boolean {
@@ -51,13 +60,16 @@ function useGuard(): void {
       enableBeforeUnload: () => wouldLose(thisPage(), null),
     });
     router.subscribe('onBeforeLoad', ({ pathChanged }) => {
-      if (pathChanged) kept.clear();
+      if (pathChanged) for (const key of [...kept.keys()]) keep(key, null);
     });
   }, [router]);
 }
 
-/** A form in a dialog or drawer with changes that nobody has saved: leaving it by the address is asked about. */
-export function useUnsaved(dirty: boolean): void {
+/**
+ * A form in a dialog or drawer with changes that nobody has saved: leaving it by the address is asked about.
+ * @returns what closes it, and asks before that when something would be lost
+ */
+export function useUnsaved(dirty: boolean, close: () => void): () => void {
   useGuard();
   useEffect(() => {
     if (!dirty) return;
@@ -65,11 +77,29 @@ export function useUnsaved(dirty: boolean): void {
     open.add(form);
     return () => void open.delete(form);
   }, [dirty]);
+  return async () => {
+    if (!dirty || (await mayLeave())) close();
+  };
+}
+
+/** Settings as an editor shows them: the newest or, while there is a draft of older ones, those that it changes. */
+export function useHeld<S>(name: string, newest: S): S;
+export function useHeld<S>(name: string, newest: S | undefined): S | undefined;
+export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
+  const [key] = useState(() => keyOf(thisPage(), name));
+  const held = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => kept.get(key)?.basis as S | undefined,
+  );
+  return held ?? newest;
 }
 
 /**
  * A draft that is there again when the person comes back to its tab, and that leaving the page asks about.
- * @param basis the version it changes
+ * @param basis the settings it changes, as `useHeld` gives them
  * @param begin the draft to begin with; it is given the one that was kept
  * @returns the draft, what changes it, whether it was changed, and what says that it was saved
  */
@@ -82,7 +112,7 @@ export function useDraft<D>(options: {
   useGuard();
   const { name, basis } = options;
   const [page] = useState(thisPage);
-  const key = `${page} ${name}`;
+  const key = keyOf(page, name);
   const [draft, setDraft] = useState<D>(() => {
     const found = kept.get(key);
     return options.begin(found?.basis === basis ? (found?.draft as D) : undefined);
@@ -90,12 +120,11 @@ export function useDraft<D>(options: {
   const changed = options.isChanged(draft);
   const saved = useRef<D | null>(null);
   useEffect(() => {
-    if (changed && saved.current !== draft) kept.set(key, { page, basis, draft });
-    else kept.delete(key);
+    keep(key, changed && saved.current !== draft ? { page, basis, draft } : null);
   }, [key, page, basis, draft, changed]);
   const forget = () => {
     saved.current = draft;
-    kept.delete(key);
+    keep(key, null);
   };
   return { draft, setDraft, changed, forget };
 }

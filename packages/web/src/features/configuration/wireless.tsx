@@ -15,12 +15,13 @@ import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SsidList } from './ssid-list.tsx';
-import { useDraft } from './unsaved.ts';
+import { useDraft, useHeld } from './unsaved.ts';
 import './configuration.css';
 
 /** Wireless settings of a network: SSIDs and radios as intent; nothing reaches a device without its preview. */
 export function Wireless({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead('/api/v3/network/wireless/get', { gwid });
+  const held = useHeld('wireless', data);
   if (error && !data) {
     return (
       <Card>
@@ -30,15 +31,23 @@ export function Wireless({ gwid }: { gwid: string }) {
   }
   return (
     <Loading until={data !== undefined} lines={8}>
-      {data && <Editor key={data.version} settings={data} reload={() => void refetch()} />}
+      {held && (
+        <Editor
+          key={held.version}
+          settings={held}
+          overtaken={held.version !== data?.version}
+          reload={() => void refetch()}
+        />
+      )}
     </Loading>
   );
 }
 
-function Editor({ settings, reload }: { settings: WirelessSettings; reload: () => void }) {
+function Editor(props: { settings: WirelessSettings; overtaken: boolean; reload: () => void }) {
+  const { settings, reload } = props;
   const { draft, setDraft, changed, forget } = useDraft<Draft>({
     name: 'wireless',
-    basis: settings.version,
+    basis: settings,
     begin: (kept) => kept ?? draftOf(settings),
     isChanged: (now) => isChanged(now, settings),
   });
@@ -71,7 +80,7 @@ function Editor({ settings, reload }: { settings: WirelessSettings; reload: () =
           />
         </div>
       </Card>
-      <SaveBar changed={changed} saved={settings}>
+      <SaveBar changed={changed} overtaken={props.overtaken} saved={settings}>
         {mayWrite && (
           <>
             <Button disabled={!changed} onClick={() => setDraft(draftOf(settings))}>

@@ -26,13 +26,15 @@ export function TemplateEditor(props: {
   defaults: Template['defaults'];
   /** Null while it is made. */
   template: Template | null;
+  /** Whether somebody else has saved it since. */
+  overtaken?: boolean;
   onSaved: (id: string) => void;
   reload: () => void;
 }) {
   const { kind, saved, template } = props;
   const { draft, setDraft, changed, forget } = useDraft<Draft>({
     name: 'template',
-    basis: template?.version,
+    basis: template,
     begin: (kept) => kept ?? saved,
     isChanged: (now) => isChanged(now, saved),
   });
@@ -107,6 +109,7 @@ export function TemplateEditor(props: {
       <p className="small dim">{t('template.locks_body')}</p>
       <SaveBar
         changed={changed}
+        overtaken={props.overtaken}
         words={{ changed: t('template.changed'), never: t('template.never_saved') }}
         saved={template ?? { updated_at: null, updated_by: null }}
       >

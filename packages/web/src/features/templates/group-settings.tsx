@@ -50,7 +50,7 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
   const readOnly = !useMay('config.write');
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const changed = isChanged(draft, saved);
-  useUnsaved(changed);
+  const leave = useUnsaved(changed, onClose);
   const lock = locksOf(draft, (locks) => change({ locks }), readOnly);
   if (previewing) {
     return (
@@ -73,11 +73,11 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
     <Dialog
       wide
       title={t('group_settings.title', { name })}
-      onClose={onClose}
+      onClose={leave}
       onSubmit={() => setPreviewing(true)}
       foot={
         <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button onClick={leave}>{t('action.cancel')}</Button>
           <Button kind="primary" type="submit" disabled={!changed || readOnly}>
             {t('wireless.preview')}
           </Button>

@@ -11,6 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useHeld } from '../configuration/unsaved.ts';
 import { draftOf, emptyDraft, type Kind } from './draft.ts';
 import { TemplateEditor } from './editor.tsx';
 import './templates.css';
@@ -75,6 +76,7 @@ function Edit({ id }: { id: string }) {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'settings';
   const { data, error, refetch } = useRead('/api/v3/wireless_template/detail', { id });
+  const held = useHeld('template', data);
   if (error && !data) {
     return (
       <div className="page">
@@ -105,13 +107,14 @@ function Edit({ id }: { id: string }) {
               onChange={(value) => change({ tab: value === 'settings' ? undefined : value, page: undefined })}
             >
               <Suspense fallback={<Loading until={false}>{null}</Loading>}>
-                {tab === 'settings' && (
+                {tab === 'settings' && held && (
                   <TemplateEditor
-                    key={data.version}
-                    kind={data.kind}
-                    saved={draftOf(data)}
-                    defaults={data.defaults}
-                    template={data}
+                    key={held.version}
+                    kind={held.kind}
+                    saved={draftOf(held)}
+                    defaults={held.defaults}
+                    template={held}
+                    overtaken={held.version !== data.version}
                     onSaved={() => void refetch()}
                     reload={() => void refetch()}
                   />

@@ -225,9 +225,10 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wireless.wrong':
     '{n, plural, one {# field is wrong, and marked above} other {# fields are wrong, and marked above}}',
   'wireless.changed': 'There are changes not yet pushed',
+  'wireless.overtaken': 'Somebody else saved these settings meanwhile: discard your changes to see theirs',
   'wireless.discard': 'Discard',
   'leave.title': 'Leave without saving?',
-  'leave.body': 'Your changes on this page are not saved, and are lost when you leave it.',
+  'leave.body': 'Your changes are not saved, and are lost when you leave.',
   'leave.stay': 'Stay',
   'leave.leave': 'Leave',
   'wireless.preview': 'Preview and push',

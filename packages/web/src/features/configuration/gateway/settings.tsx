@@ -14,7 +14,7 @@ import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { SaveBar } from '../save-bar.tsx';
-import { useDraft } from '../unsaved.ts';
+import { useDraft, useHeld } from '../unsaved.ts';
 import { Apply } from './apply.tsx';
 import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf, withLimit } from './draft.ts';
 import { Lans } from './lans.tsx';
@@ -27,6 +27,7 @@ import './gateway.css';
 /** Settings of a network's gateway; nothing reaches it before what would change has been seen. */
 export function Gateway({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead('/api/v3/network/gateway/get', { gwid });
+  const held = useHeld('gateway', data);
   if (error && !data) {
     return (
       <Card>
@@ -36,7 +37,7 @@ export function Gateway({ gwid }: { gwid: string }) {
   }
   return (
     <Loading until={data !== undefined} lines={10}>
-      {data && <Editor key={data.version} answer={data} reload={() => void refetch()} />}
+      {data && held && <Editor key={held.version} answer={data} held={held} reload={() => void refetch()} />}
     </Loading>
   );
 }
@@ -68,8 +69,11 @@ const lists = /\.(dns|probe|ports|tagged|days)$/;
 /** Sockets to offer while nobody knows those of the box. */
 const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
 
-function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void }) {
-  const { gwid, version, gates, settings } = answer;
+/** `held`: the answer whose settings are changed; what the gateway can do is always the newest word. */
+function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () => void }) {
+  const { answer, held, reload } = props;
+  const { gwid, gates } = answer;
+  const { version, settings } = held;
   const mayWrite = useMay('config.write');
   const firmware = gates.includes('firmware');
   const readOnly = !mayWrite || firmware;
@@ -78,7 +82,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
   const limited = (own: Draft) => (terminal && !readOnly ? withLimit(own, terminal) : { draft: own, wanted: null });
   const { draft, setDraft, changed, forget } = useDraft<Draft>({
     name: 'gateway',
-    basis: version,
+    basis: held,
     begin: (kept) => limited(kept ?? draftOf(settings)).draft,
     isChanged: (now) => isChanged(now, settings),
   });
@@ -167,7 +171,7 @@ function Editor({ answer, reload }: { answer: GatewayAnswer; reload: () => void 
         gates={gates}
         change={(reboot) => change({ reboot })}
       />
-      <SaveBar changed={changed} wrong={wrong} saved={answer}>
+      <SaveBar changed={changed} overtaken={version !== answer.version} wrong={wrong} saved={held}>
         {mayWrite && (
           <>
             <Button
