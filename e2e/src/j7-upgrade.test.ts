@@ -294,6 +294,15 @@ it(
       .first()
       .click();
     await dialog().getByLabel('Site-2', { exact: true }).check();
+    const restarting = (n: number) => dialog().getByText(t('firmware.restart_devices', { n }), { exact: true });
+    const accessPoints = dialog().getByLabel(t('firmware.kind_ap'), { exact: true });
+    await restarting(counts.all / counts.networks).waitFor();
+    await accessPoints.uncheck();
+    await dialog()
+      .getByRole('button', { name: t('firmware.restart'), exact: true })
+      .click();
+    await dialog().getByText(t('firmware.kinds_none')).waitFor();
+    await accessPoints.check();
     await dialog().getByLabel(t('firmware.percent')).fill('100');
     await dialog().getByLabel(t('firmware.rest')).fill('0');
     await dialog()

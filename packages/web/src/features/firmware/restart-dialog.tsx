@@ -5,6 +5,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { NetworkPicks, networksWrong } from '../../ui/networks-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -14,20 +15,24 @@ import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan
 const pageSize = 200;
 const most = 5000;
 
+const kinds = ['ap', 'switch', 'gateway'] as const;
+type Kind = (typeof kinds)[number];
+
 /** Restarts the devices of networks, wave after wave. */
 export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [gwids, setGwids] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly Kind[]>(['ap']);
   const [plan, setPlan] = useState({ ...usualPlan, first: '1', stopAbove: '10' });
-  const form = useForm<PlanField | 'gwids'>({}, 'gwids');
+  const form = useForm<PlanField | 'gwids' | 'kinds'>({}, 'gwids');
   const { data: devices } = useQuery({
-    queryKey: ['/api/v3/ap/list', 'to restart', gwids],
-    queryFn: () => devicesOf(gwids),
-    enabled: gwids.length > 0,
+    queryKey: ['/api/v3/ap/list', 'to restart', gwids, chosen],
+    queryFn: () => devicesOf(gwids, chosen),
+    enabled: gwids.length > 0 && chosen.length > 0,
   });
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
-    form.send({ gwids: networksWrong(gwids), ...planWrong(plan) }, async () => {
-      const serials = (await devicesOf(gwids)).map(({ serial }) => serial);
+    form.send({ gwids: networksWrong(gwids), kinds: kindsWrong(chosen), ...planWrong(plan) }, async () => {
+      const serials = (await devicesOf(gwids, chosen)).map(({ serial }) => serial);
       if (serials.length === 0) return form.setWrong({ gwids: t('firmware.no_devices') });
       const { job_id } = await call('/api/v3/firmware/restart/start', { serials, ...planOf(plan) });
       onClose();
@@ -49,6 +54,19 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
       <div className="fields" ref={form.fields}>
         <p className="field-label">{t('firmware.restart_of')}</p>
         <NetworkPicks value={gwids} onChange={setGwids} error={form.wrong.gwids} />
+        <fieldset className="firmware-models">
+          <legend className="field-label">{t('firmware.restart_kinds')}</legend>
+          {kinds.map((kind) => (
+            <CheckField
+              key={kind}
+              checked={chosen.includes(kind)}
+              error={kind === kinds[0] ? form.wrong.kinds : undefined}
+              onChange={(on) => setChosen(kinds.filter((one) => (one === kind ? on : chosen.includes(one))))}
+            >
+              {t(`firmware.kind_${kind}`)}
+            </CheckField>
+          ))}
+        </fieldset>
         {gwids.length > 0 && devices && devices.length > 0 && (
           <div role="status">
             <p>{t('firmware.restart_devices', { n: devices.length })}</p>
@@ -64,16 +82,18 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
 
 type Found = Pick<Row<'/api/v3/ap/list'>, 'serial' | 'is_gateway'>;
 
-/** The access points of networks, at most so many as one plan takes. */
-async function devicesOf(gwids: readonly string[]): Promise<Found[]> {
+const kindsWrong = (chosen: readonly Kind[]) => (chosen.length > 0 ? null : t('firmware.kinds_none'));
+
+/** The devices of networks, at most so many as one plan takes; an access point that routes is of two kinds. */
+async function devicesOf(gwids: readonly string[], chosen: readonly Kind[]): Promise<Found[]> {
   const found = new Map<string, Found>();
-  for (const gwid of gwids) {
-    for (let page = 1; found.size < most; page += 1) {
-      const input: Input<'/api/v3/ap/list'> = { gwid, page, limit: pageSize };
-      const { list, total } = await call('/api/v3/ap/list', input);
-      for (const { serial, is_gateway } of list) found.set(serial, { serial, is_gateway });
-      if (page * pageSize >= total) break;
-    }
-  }
+  for (const gwid of gwids)
+    for (const kind of chosen)
+      for (let page = 1; found.size < most; page += 1) {
+        const input: Input<'/api/v3/ap/list'> = { gwid, kind, page, limit: pageSize };
+        const { list, total } = await call('/api/v3/ap/list', input);
+        for (const { serial, is_gateway } of list) found.set(serial, { serial, is_gateway });
+        if (page * pageSize >= total) break;
+      }
   return [...found.values()].slice(0, most);
 }

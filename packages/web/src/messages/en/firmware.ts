@@ -32,7 +32,12 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.restart': 'Restart in waves',
   'firmware.windows': 'Wait for the maintenance window of each network (networks without one do not wait)',
   'firmware.restart_of': 'Networks to restart',
-  'firmware.restart_devices': '{n, plural, one {# access point restarts.} other {# access points restart.}}',
+  'firmware.restart_kinds': 'What restarts there',
+  'firmware.kind_ap': 'Access points',
+  'firmware.kind_switch': 'Switches',
+  'firmware.kind_gateway': 'Gateways',
+  'firmware.kinds_none': 'Choose at least one kind of device',
+  'firmware.restart_devices': '{n, plural, one {# device restarts.} other {# devices restart.}}',
   'firmware.restart_gateways':
     '{n, plural, one {# of them is the gateway of its network: the whole network is} other {# of them are the gateways of their networks: these networks are}} without internet meanwhile.',
   'firmware.restart_note':
