@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
@@ -19,11 +19,11 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [gwids, setGwids] = useState<readonly string[]>([]);
   const [plan, setPlan] = useState({ ...usualPlan, first: '1', stopAbove: '10' });
   const form = useForm<PlanField | 'gwids'>({}, 'gwids');
-  const { data: devices } = useQuery({
-    queryKey: ['/api/v3/ap/list', 'to restart', gwids],
-    queryFn: () => devicesOf(gwids),
-    enabled: gwids.length > 0,
+  // one network more asks for that one; and not again for each device that comes or goes
+  const found = useQueries({
+    queries: gwids.map((gwid) => ({ queryKey: ['devices to restart', gwid], queryFn: () => devicesOf([gwid]) })),
   });
+  const devices = found.every(({ data }) => data) ? found.flatMap(({ data }) => data ?? []).slice(0, most) : undefined;
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
     form.send({ gwids: networksWrong(gwids), ...planWrong(plan) }, async () => {
