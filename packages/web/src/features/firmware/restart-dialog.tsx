@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
@@ -19,15 +19,15 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [gwids, setGwids] = useState<readonly string[]>([]);
   const [plan, setPlan] = useState({ ...usualPlan, first: '1', stopAbove: '10' });
   const form = useForm<PlanField | 'gwids'>({}, 'gwids');
-  // one network more asks for that one; and not again for each device that comes or goes
-  const found = useQueries({
-    queries: gwids.map((gwid) => ({ queryKey: ['devices to restart', gwid], queryFn: () => devicesOf([gwid]) })),
+  const { data: devices } = useQuery({
+    queryKey: ['to restart', gwids],
+    queryFn: () => devicesOf(gwids, knownOf),
+    enabled: gwids.length > 0,
   });
-  const devices = found.every(({ data }) => data) ? found.flatMap(({ data }) => data ?? []).slice(0, most) : undefined;
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
     form.send({ gwids: networksWrong(gwids), ...planWrong(plan) }, async () => {
-      const serials = (await devicesOf(gwids)).map(({ serial }) => serial);
+      const serials = (await devicesOf(gwids, readOf)).map(({ serial }) => serial);
       if (serials.length === 0) return form.setWrong({ gwids: t('firmware.no_devices') });
       const { job_id } = await call('/api/v3/firmware/restart/start', { serials, ...planOf(plan) });
       onClose();
@@ -65,15 +65,23 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
 type Found = Pick<Row<'/api/v3/ap/list'>, 'serial' | 'is_gateway'>;
 
 /** The access points of networks, at most so many as one plan takes. */
-async function devicesOf(gwids: readonly string[]): Promise<Found[]> {
-  const found = new Map<string, Found>();
-  for (const gwid of gwids) {
-    for (let page = 1; found.size < most; page += 1) {
-      const input: Input<'/api/v3/ap/list'> = { gwid, page, limit: pageSize };
-      const { list, total } = await call('/api/v3/ap/list', input);
-      for (const { serial, is_gateway } of list) found.set(serial, { serial, is_gateway });
-      if (page * pageSize >= total) break;
-    }
+async function devicesOf(gwids: readonly string[], of: (gwid: string) => Promise<Found[]>): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const gwid of gwids) if (found.length < most) found.push(...(await of(gwid)));
+  return found.slice(0, most);
+}
+
+/** Those of a network as they were a moment ago: one network more to tick asks for that one alone. */
+const knownOf = (gwid: string) =>
+  queryClient.fetchQuery({ queryKey: ['to restart in', gwid], queryFn: () => readOf(gwid), staleTime: 60_000 });
+
+async function readOf(gwid: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let page = 1; found.length < most; page += 1) {
+    const input: Input<'/api/v3/ap/list'> = { gwid, page, limit: pageSize };
+    const { list, total } = await call('/api/v3/ap/list', input);
+    found.push(...list.map(({ serial, is_gateway }) => ({ serial, is_gateway })));
+    if (page * pageSize >= total) break;
   }
-  return [...found.values()].slice(0, most);
+  return [...new Map(found.map((device) => [device.serial, device])).values()];
 }
