@@ -197,3 +197,22 @@ it('a template’s changes outlive its tabs, and saving them leaves nothing to a
   await page.getByRole('tab', { name: t('template.tab_versions') }).waitFor();
   expect(visit.complaints).toEqual([]);
 });
+
+it('signing out asks before the session is over, and only once', async () => {
+  await page.goto(`${product.url}/network/${gwid}?tab=wireless`);
+  const country = page.getByLabel(t('wireless.country'), { exact: true });
+  await country.fill('DE');
+  const signOut = async () => {
+    await page.getByRole('button', { name: t('header.user_menu') }).click();
+    await page.getByRole('menuitem', { name: t('header.logout') }).click();
+    await question().waitFor();
+  };
+  await signOut();
+  await press(t('leave.stay'));
+  await question().waitFor({ state: 'detached' });
+  expect(await country.inputValue()).toBe('DE');
+  expect(await owner.call('/api/v3/network/detail', { gwid })).toMatchObject({ gwid });
+  await signOut();
+  await press(t('leave.leave'));
+  await page.waitForURL(/\/login/);
+});

@@ -35,6 +35,15 @@ test('a status is patched at once, and many facts make one refetch', () => {
   expect(client.getQueryState(other)?.isInvalidated).toBe(false);
 });
 
+test('a status leaves alone what was made of a list under another name', () => {
+  const client = new QueryClient();
+  const gathered = ['/api/v3/ap/list', 'to restart', ['n']];
+  client.setQueryData(gathered, [{ serial: 'a', is_gateway: false }]);
+  const hear = applyFacts(client, 400);
+  hear({ type: 'device.status', serial: 'a', gwid: 'n', status: 'online', since: '2026-11-20T00:00:00Z' });
+  expect(client.getQueryData(gathered)).toEqual([{ serial: 'a', is_gateway: false }]);
+});
+
 test('a change is in the log that is on screen; that a device came or went is not', () => {
   const client = new QueryClient();
   client.setQueryData(other, { list: [], total: 0 });

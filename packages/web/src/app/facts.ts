@@ -66,8 +66,9 @@ export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact
 function patchStatus(client: QueryClient, fact: Extract<LiveFact, { type: 'device.status' }>): void {
   client.setQueriesData<ApList>(
     { queryKey: ['/api/v3/ap/list'] },
+    // below the same name there may be what was made of lists
     (answer) =>
-      answer && {
+      answer?.list && {
         ...answer,
         list: answer.list.map((row) =>
           row.serial === fact.serial ? { ...row, status: fact.status, status_since: fact.since } : row,

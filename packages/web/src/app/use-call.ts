@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { notifyError } from '../ui/toast.tsx';
 import type { ApiPath, Data, Input } from './api.ts';
 import { call } from './client.ts';
+import { sentOnce } from './sent-once.ts';
 
 /** Reads an endpoint into the cache under `[path, input]`, the key that live facts invalidate by. */
 export function useRead<P extends ApiPath>(
@@ -25,15 +26,10 @@ export function useRead<P extends ApiPath>(
  */
 export function useWrite<P extends ApiPath>(path: P, refresh: readonly ApiPath[], options: { quiet?: boolean } = {}) {
   const client = useQueryClient();
-  const underWay = useRef(new Map<string, Promise<Data<P>>>());
+  const [once] = useState(() => sentOnce((input: Input<P>) => call(path, input)));
   return useMutation<Data<P>, unknown, Input<P>>({
-    mutationFn: (input) => {
-      const key = JSON.stringify(input);
-      const answer = underWay.current.get(key) ?? call(path, input);
-      underWay.current.set(key, answer);
-      return answer;
-    },
-    onSettled: (_data, _error, input) => void underWay.current.delete(JSON.stringify(input)),
+    mutationFn: once.send,
+    onSettled: (_data, _error, input) => once.taken(input),
     onError: (error) => {
       if (!options.quiet) notifyError(error);
     },

@@ -127,7 +127,11 @@ const isOver = ({ finished_at }: Item) => finished_at !== null;
 /** The items of a job by their waves, in order. */
 function wavesOf({ items }: Detail): Item[][] {
   const waves = new Map<number, Item[]>();
-  for (const item of items) waves.set(item.wave, [...(waves.get(item.wave) ?? []), item]);
+  for (const item of items) {
+    const own = waves.get(item.wave);
+    if (own) own.push(item);
+    else waves.set(item.wave, [item]);
+  }
   return [...waves].toSorted(([a], [b]) => a - b).map(([, own]) => own);
 }
 

@@ -194,7 +194,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         return answer;
       }),
 
-    /** The same in a transaction of its own. */
+    /** `replaceIn`, in a transaction of its own. */
     replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
       database.withSystem((tx) => replaceIn(tx, acting, from, to, deleteEmpty)),
     replaceIn,

@@ -36,10 +36,11 @@ export async function prepareQueue(database: Database): Promise<void> {
     );
     await sql`
       create or replace function job_queue.add(task text, payload json, job_key text, run_at timestamptz, queue text) returns void
-      language sql security definer set search_path = pg_catalog as
-      $$ select graphile_worker.add_job(task, payload, queue_name => queue, run_at => run_at, job_key => job_key) $$`.execute(
-      tx,
-    );
+      language plpgsql security definer set search_path = pg_catalog as $$ begin
+        -- nothing is added when a worker takes the work of that key at this very moment: it may not see what this is about
+        while (graphile_worker.add_job(task, payload, queue_name => queue, run_at => run_at, job_key => job_key)).id is null
+        loop end loop;
+      end $$`.execute(tx);
     await sql`revoke all on function job_queue.add(text, json, text, timestamptz, text) from public`.execute(tx);
     await sql`grant usage on schema job_queue to yunxun_app`.execute(tx);
     await sql`grant execute on function job_queue.add(text, json, text, timestamptz, text) to yunxun_app`.execute(tx);

@@ -1,6 +1,7 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '../../app/i18n.ts';
+import { guardLeaving } from '../../app/leaving.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 
 interface Kept {
@@ -59,6 +60,7 @@ function useGuard(): void {
         wouldLose(from.pathname, to.pathname) && !(await mayLeave()),
       enableBeforeUnload: () => wouldLose(thisPage(), null),
     });
+    guardLeaving(async () => !wouldLose(thisPage(), null) || (await mayLeave()));
     router.subscribe('onBeforeLoad', ({ pathChanged }) => {
       if (pathChanged) for (const key of [...kept.keys()]) keep(key, null);
     });

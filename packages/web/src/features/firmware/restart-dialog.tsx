@@ -25,14 +25,14 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState({ ...usualPlan, first: '1', stopAbove: '10' });
   const form = useForm<PlanField | 'gwids' | 'kinds'>({}, 'gwids');
   const { data: devices } = useQuery({
-    queryKey: ['/api/v3/ap/list', 'to restart', gwids, chosen],
-    queryFn: () => devicesOf(gwids, chosen),
+    queryKey: ['to restart', gwids, chosen],
+    queryFn: () => devicesOf(gwids, chosen, knownOf),
     enabled: gwids.length > 0 && chosen.length > 0,
   });
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
     form.send({ gwids: networksWrong(gwids), kinds: kindsWrong(chosen), ...planWrong(plan) }, async () => {
-      const serials = (await devicesOf(gwids, chosen)).map(({ serial }) => serial);
+      const serials = (await devicesOf(gwids, chosen, readOf)).map(({ serial }) => serial);
       if (serials.length === 0) return form.setWrong({ gwids: t('firmware.no_devices') });
       const { job_id } = await call('/api/v3/firmware/restart/start', { serials, ...planOf(plan) });
       onClose();
@@ -85,15 +85,33 @@ type Found = Pick<Row<'/api/v3/ap/list'>, 'serial' | 'is_gateway'>;
 const kindsWrong = (chosen: readonly Kind[]) => (chosen.length > 0 ? null : t('firmware.kinds_none'));
 
 /** The devices of networks, at most so many as one plan takes; an access point that routes is of two kinds. */
-async function devicesOf(gwids: readonly string[], chosen: readonly Kind[]): Promise<Found[]> {
+async function devicesOf(
+  gwids: readonly string[],
+  chosen: readonly Kind[],
+  read: (gwid: string, kind: Kind) => Promise<Found[]>,
+): Promise<Found[]> {
   const found = new Map<string, Found>();
   for (const gwid of gwids)
     for (const kind of chosen)
-      for (let page = 1; found.size < most; page += 1) {
-        const input: Input<'/api/v3/ap/list'> = { gwid, kind, page, limit: pageSize };
-        const { list, total } = await call('/api/v3/ap/list', input);
-        for (const { serial, is_gateway } of list) found.set(serial, { serial, is_gateway });
-        if (page * pageSize >= total) break;
-      }
+      if (found.size < most) for (const device of await read(gwid, kind)) found.set(device.serial, device);
   return [...found.values()].slice(0, most);
+}
+
+/** Those of a network as they were a moment ago: one network more to tick asks for that one alone. */
+const knownOf = (gwid: string, kind: Kind) =>
+  queryClient.fetchQuery({
+    queryKey: ['to restart in', gwid, kind],
+    queryFn: () => readOf(gwid, kind),
+    staleTime: 60_000,
+  });
+
+async function readOf(gwid: string, kind: Kind): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let page = 1; found.length < most; page += 1) {
+    const input: Input<'/api/v3/ap/list'> = { gwid, kind, page, limit: pageSize };
+    const { list, total } = await call('/api/v3/ap/list', input);
+    found.push(...list.map(({ serial, is_gateway }) => ({ serial, is_gateway })));
+    if (page * pageSize >= total) break;
+  }
+  return found;
 }
