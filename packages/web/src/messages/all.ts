@@ -25,6 +25,7 @@ import { statistics as statisticsEn } from './en/statistics.ts';
 import { templates as templatesEn } from './en/templates.ts';
 import { topology as topologyEn } from './en/topology.ts';
 import { users as usersEn } from './en/users.ts';
+import { wireless as wirelessEn } from './en/wireless.ts';
 import { wirelessMonitor as wirelessMonitorEn } from './en/wireless-monitor.ts';
 import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
@@ -54,6 +55,7 @@ import { statistics as statisticsZh } from './zh-cn/statistics.ts';
 import { templates as templatesZh } from './zh-cn/templates.ts';
 import { topology as topologyZh } from './zh-cn/topology.ts';
 import { users as usersZh } from './zh-cn/users.ts';
+import { wireless as wirelessZh } from './zh-cn/wireless.ts';
 import { wirelessMonitor as wirelessMonitorZh } from './zh-cn/wireless-monitor.ts';
 import { messages as coreZh } from './zh-cn.ts';
 
@@ -86,6 +88,7 @@ export const zh: Record<keyof Messages, string> = {
   ...templatesZh,
   ...topologyZh,
   ...usersZh,
+  ...wirelessZh,
   ...wirelessMonitorZh,
 };
 /** The whole English catalogue. */
@@ -117,5 +120,6 @@ export const en: Record<keyof Messages, string> = {
   ...templatesEn,
   ...topologyEn,
   ...usersEn,
+  ...wirelessEn,
   ...wirelessMonitorEn,
 };

@@ -25,6 +25,7 @@ import type { statistics } from './zh-cn/statistics.ts';
 import type { templates } from './zh-cn/templates.ts';
 import type { topology } from './zh-cn/topology.ts';
 import type { users } from './zh-cn/users.ts';
+import type { wireless } from './zh-cn/wireless.ts';
 import type { wirelessMonitor } from './zh-cn/wireless-monitor.ts';
 import type { messages } from './zh-cn.ts';
 
@@ -56,6 +57,7 @@ export type Messages = typeof messages &
   typeof templates &
   typeof topology &
   typeof users &
+  typeof wireless &
   typeof wirelessMonitor;
 
 /** The catalogues that come with the screens that need them, by part and language. */
@@ -163,6 +165,10 @@ export const parts = {
   users: {
     'zh-CN': async () => (await import('./zh-cn/users.ts')).users,
     en: async () => (await import('./en/users.ts')).users,
+  },
+  wireless: {
+    'zh-CN': async () => (await import('./zh-cn/wireless.ts')).wireless,
+    en: async () => (await import('./en/wireless.ts')).wireless,
   },
   wirelessMonitor: {
     'zh-CN': async () => (await import('./zh-cn/wireless-monitor.ts')).wirelessMonitor,
