@@ -174,7 +174,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const backup = createBackup({
     ...{ database, clock, log, keys: accountKeys },
     ...{ settings: configuration.settings, changes: configuration.changes },
-    replace: (tx, acting, from, to) => fleet.replaceIn(tx, acting, from, to, true),
+    standIn: fleet.standIn,
   });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys: accountKeys, configuration, messages, outbox, log });

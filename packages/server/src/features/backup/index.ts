@@ -5,7 +5,7 @@ import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
 /** Cloud backups of networks: taken, kept, compared, restored. */
-export function createBackup(deps: BackupDeps & Pick<RestoreDeps, 'replace'> & { changes: ChangeRegistry }) {
+export function createBackup(deps: BackupDeps & Pick<RestoreDeps, 'standIn'> & { changes: ChangeRegistry }) {
   const backups = createBackups(deps);
   const restores = createRestores({ ...deps, backups });
   deps.changes.join(backups.beforeChange);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrol } from '../../../test/conformance/front-door.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
+import { newcomerKey } from '../../telemetry/ingest/unbind.ts';
 import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 import {
   call,
@@ -63,6 +64,23 @@ const threeBands = {
   },
 };
 
+/** While reports of devices are being written: whoever unbinds or moves them waits for that. */
+async function whileReporting<T>(serials: readonly string[], work: () => Promise<T>): Promise<T> {
+  const writer = await house.server.db.database.systemPool.connect();
+  try {
+    await writer.query('begin');
+    for (const serial of serials)
+      await writer.query(`select pg_advisory_xact_lock(${newcomerKey('$1::uuid', '$2')})`, [
+        house.owner.accountId,
+        serial,
+      ]);
+    return await work();
+  } finally {
+    await writer.query('rollback');
+    writer.release();
+  }
+}
+
 describe('a router that was just bound', () => {
   it('is offered with its ports, takes the place of a broken one, and leaves no network behind', async () => {
     const { gwid, identity } = await boxNetwork();
@@ -92,7 +110,7 @@ describe('a router that was just bound', () => {
     // what will be is shown before, and nothing has happened
     const successor = { from: identity.serial, to: fresh.serial };
     const body = { id, sections: ['gateway'], successor };
-    const planned = await check(body);
+    const planned = await whileReporting([identity.serial, fresh.serial], () => check(body));
     expect(planned).toMatchObject({ ok: true, ports: ['WAN1', 'LAN1'] });
     expect(planned.port_map).toContainEqual({ from: 'WAN2', to: null });
     expect(await lonely()).toMatchObject({ network: 'Box', gwid: left });

@@ -24,8 +24,8 @@ export interface RestoreDeps {
   clock: Clock;
   settings: Settings;
   backups: Backups;
-  /** Puts a device into the place of another. */
-  replace(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
+  /** Has a device run what another did, in a transaction that is taken back. */
+  standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
 }
 
 /** Never in a backup, whatever it holds. */
@@ -42,7 +42,7 @@ interface Plan {
 }
 
 /** Puts backups in force again, on the network that they are of or on another. */
-export function createRestores({ database, clock, settings, backups, replace }: RestoreDeps) {
+export function createRestores({ database, clock, settings, backups, standIn }: RestoreDeps) {
   function planOf(held: Content, now: NetworkSettings, { sections, port_map, band_map }: Wanted, own: boolean): Plan {
     const notRestored: backup.NotRestored[] = neverRestored.map((what) => ({ what, params: {} }));
     const available = backup.backupSections.filter((section) =>
@@ -121,7 +121,7 @@ export function createRestores({ database, clock, settings, backups, replace }: 
     // as a replacement is: it is about a device that waits too
     return (work) =>
       database.withSystem(async (tx) => {
-        await replace(tx, acting, from, to);
+        await standIn(tx, acting, from, to);
         return work(tx);
       });
   }

@@ -81,7 +81,7 @@ export function createFleet(deps: FleetDeps) {
     uploads: { path: uploadPath, of: tools.upload },
     /** Features join here to take over what is theirs when a device takes another's place. */
     succeed: networks.succeed,
-    replaceIn: networks.replaceIn,
+    standIn: networks.standIn,
     /** Groups of devices; who keeps things of them follows. */
     groups,
     /** For whoever commands a restart: until the device is back it is "restarting". */

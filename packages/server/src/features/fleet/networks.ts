@@ -19,7 +19,7 @@ import {
 } from './device-store.ts';
 import { carryEvents } from './event-store.ts';
 import { announce, announceDevices } from './live.ts';
-import { join } from './placement.ts';
+import { join, leaveGateway } from './placement.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 
@@ -78,21 +78,41 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return true;
   }
 
-  /**
-   * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
-   * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
-   * when nobody is left in it.
-   * @throws Failure unsupported when they are of two kinds
-   */
-  async function replaceIn(tx: Tx, acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> {
-    const { accountId } = acting;
+  /** A device and one that may take its place. @throws Failure notFound, unsupported when they are of two kinds */
+  async function pairOf(tx: Tx, accountId: string, from: string, to: string) {
     const found = await devicesBySerial(tx, accountId, [from, to]);
     const old = found.find(({ serial }) => serial === from);
     const fresh = found.find(({ serial }) => serial === to);
     if (!old || !fresh || from === to) throw new Failure('notFound');
     if (old.kind !== fresh.kind) throw new Failure('unsupported', { data: { reason: 'kind' } });
     const network = old.gwid ? await lockNetwork(tx, accountId, old.gwid) : null;
-    const wasGateway = network?.gateway_serial === from;
+    return { old, fresh, wasGateway: network?.gateway_serial === from };
+  }
+
+  /**
+   * What `replaceIn` makes of what devices are to run, for a look that is taken back: nothing is unbound, told or logged,
+   * and nobody's reports wait for it.
+   */
+  async function standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
+    const { accountId } = acting;
+    const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);
+    for (const take of successors) await take(tx, acting, from, to);
+    const { remark, tags, group_id, gwid } = old;
+    await updateDevice(tx, accountId, from, { gwid: null });
+    if (fresh.gwid && fresh.gwid !== gwid) await leaveGateway(tx, bus, fresh.gwid, fresh);
+    await updateDevice(tx, accountId, to, { remark, tags, group_id, gwid });
+    if (gwid && wasGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: to });
+  }
+
+  /**
+   * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
+   * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
+   * when nobody is left in it.
+   * @throws Failure notFound, unsupported when they are of two kinds
+   */
+  async function replaceIn(tx: Tx, acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> {
+    const { accountId } = acting;
+    const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);
     for (const take of successors) await take(tx, acting, from, to);
     await carryEvents(tx, accountId, from, to, clock.now());
     await removeDevices(tx, accountId, null, [from]);
@@ -194,10 +214,9 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         return answer;
       }),
 
-    /** `replaceIn`, in a transaction of its own. */
     replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
       database.withSystem((tx) => replaceIn(tx, acting, from, to, deleteEmpty)),
-    replaceIn,
+    standIn,
 
     /** Unbinds devices; their networks stay. Those that are gone by now are left out. @throws Failure notFound when all are */
     unbindDevices: (acting: Acting, serials: readonly string[]): Promise<Removed> =>
