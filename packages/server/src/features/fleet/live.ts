@@ -23,7 +23,7 @@ export interface ChangedDevices {
 }
 
 /** Devices of one piece of that work, at the most. */
-const atOnce = 500;
+const atOnce = 100;
 
 /** Tells the account's open pages that devices have changed, and has what follows from it looked at, also after a crash. */
 export async function announceDevices(
@@ -32,14 +32,29 @@ export async function announceDevices(
   accountId: string,
   devices: readonly { serial: string; gwid: string | null }[],
 ): Promise<void> {
-  for (const { serial, gwid } of devices) tell(tx, bus, accountId, { type: 'device.changed', serial, gwid });
+  tellChanged(tx, bus, accountId, devices);
   for (let at = 0; at < devices.length; at += atOnce) {
     const serials = devices.slice(at, at + atOnce).map(({ serial }) => serial);
     const payload: ChangedDevices = { accountId, serials };
-    // one look is enough for what changes twice before it
-    const key = serials.length === 1 ? { key: `${devicesChanged}:${accountId}.${serials[0]}` } : {};
-    await enqueue(tx, devicesChanged, payload, key);
+    // one look is enough for what changes twice before it; those of very many take one worker, and leave the others alone
+    const how =
+      devices.length === 1
+        ? { key: `${devicesChanged}:${accountId}.${serials[0]}` }
+        : { queue: `${devicesChanged}:${accountId}` };
+    await enqueue(tx, devicesChanged, payload, how);
   }
+}
+
+/** Tells the account's open pages that devices have other tags; what devices run does not follow from those. */
+export const announceTags = tellChanged;
+
+function tellChanged(
+  tx: Tx,
+  bus: Bus,
+  accountId: string,
+  devices: readonly { serial: string; gwid: string | null }[],
+): void {
+  for (const { serial, gwid } of devices) tell(tx, bus, accountId, { type: 'device.changed', serial, gwid });
 }
 
 function tell(tx: Tx, bus: Bus, accountId: string, fact: LiveFact): void {

@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
-import { announce, announceDevices } from './live.ts';
+import { announce, announceTags } from './live.ts';
 
 /** Tags that one network may have. */
 const mostTags = 20;
@@ -77,7 +77,7 @@ export async function changeTags(
   if (type === 'network')
     for (const { id: gwid } of rows) announce(tx, bus, accountId, { type: 'network.changed', gwid });
   else
-    await announceDevices(
+    announceTags(
       ...([tx, bus, accountId] as const),
       rows.map(({ id: serial, gwid }) => ({ serial, gwid })),
     );
