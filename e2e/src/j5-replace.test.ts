@@ -177,9 +177,21 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .getByLabel(t('backup.type_name_label', { name: 'Shop' }))
       .fill('Shop');
     expect(await seriousIssues(page)).toEqual([]);
-    await dialog()
-      .getByRole('button', { name: t('backup.replace_go') })
-      .click();
+    // the answer is lost on its way; asked again, what was done goes on
+    const go = () => dialog().getByRole('button', { name: t('backup.replace_go') });
+    await page.route(
+      '**/api/v3/ap/replace',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await go().click();
+    await page.getByText(t('error.unreachable')).waitFor();
+    expect(complaints.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+    expect(await network()).toMatchObject({ sn: newSerial });
+    await go().click();
     await dialog().getByText(t('job_type.configuration')).first().waitFor();
     await until(
       'the new router runs it',

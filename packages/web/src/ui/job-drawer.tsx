@@ -155,8 +155,9 @@ function PlanOf({ job: { plan, stopped, items } }: { job: Detail }) {
           ))}
         </p>
       ) : (
-        <p className="small quiet">{t('jobs.plan', { rest: Math.round(plan.rest_s / 60), stop: plan.stop_above })}</p>
+        <p className="small quiet">{t('jobs.plan', { rest: Math.ceil(plan.rest_s / 60), stop: plan.stop_above })}</p>
       )}
+      {plan.windows && !stopped && <p className="small quiet">{t('jobs.windows')}</p>}
       {rests && from > Date.now() && (
         <p className="small quiet">{t('jobs.next_wave', { at: exactTime(new Date(from)) })}</p>
       )}

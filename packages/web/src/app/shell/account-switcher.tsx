@@ -3,6 +3,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { workIn } from '../acting.ts';
 import type { Row } from '../api.ts';
 import { t } from '../i18n.ts';
+import { mayLeavePage } from '../leaving.ts';
 import { useRead } from '../use-call.ts';
 import { useUser } from './current.ts';
 
@@ -38,8 +39,8 @@ export function AccountSwitcher() {
       items={(data?.list ?? []).map((place) => ({
         label: wording(place),
         checked: place.account_id === user.account_id,
-        act: () => {
-          if (place.account_id === user.account_id) return;
+        act: async () => {
+          if (place.account_id === user.account_id || !(await mayLeavePage())) return;
           void workIn(place.own ? null : { account: place.account_id, name: place.name, person: user.id });
         },
       }))}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError, UNREACHABLE } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -46,6 +46,7 @@ export function RestoreDialog(props: {
   const [bands, setBands] = useState<BandMap | null>(null);
   const [typed, setTyped] = useState('');
   const [replaced, setReplaced] = useState(false);
+  const unanswered = useRef(false);
   const form = useForm<'typed'>();
   const wanted = {
     id: row.id,
@@ -68,11 +69,22 @@ export function RestoreDialog(props: {
   const data = gwid === undefined ? undefined : check.data;
   const changes = data !== undefined && (data.settings.changes.length > 0 || data.preview.totals.changed > 0);
   const ready = data?.ok === true && chosen.length > 0 && !isFetching && typed.trim() === data.network;
+  const takePlace = async ({ from, to }: { from: string; to: string }) => {
+    try {
+      await call('/api/v3/ap/replace', { serial: from, by: to, delete_empty: true });
+    } catch (problem) {
+      const code = problem instanceof ApiError ? problem.code : null;
+      // its answer was lost the time before: the other one is gone because this has been done
+      if (code === 4113 && unanswered.current) return;
+      unanswered.current = code === UNREACHABLE;
+      throw problem;
+    }
+  };
   const send = () =>
     form.send({ typed: typed.trim() === data?.network ? null : t('backup.type_name') }, async () => {
       if (!data || !ready) return;
       if (successor && !replaced) {
-        await call('/api/v3/ap/replace', { serial: successor.from, by: successor.to, delete_empty: true });
+        await takePlace(successor);
         // what went wrong after this is tried again without it
         setReplaced(true);
       }

@@ -28,6 +28,11 @@ function keep(key: string, draft: Kept | null): void {
   for (const listener of listeners) listener();
 }
 
+function forgetAll(): void {
+  open.clear();
+  for (const key of [...kept.keys()]) keep(key, null);
+}
+
 /** Whether going from one page to another would lose something; from a page to itself, only its tab changes. */
 function wouldLose(from: string, to: string | null): boolean {
   return open.size > 0 || (from !== to && [...kept.values()].some(({ page }) => page === from));
@@ -60,9 +65,15 @@ function useGuard(): void {
         wouldLose(from.pathname, to.pathname) && !(await mayLeave()),
       enableBeforeUnload: () => wouldLose(thisPage(), null),
     });
-    guardLeaving(async () => !wouldLose(thisPage(), null) || (await mayLeave()));
+    guardLeaving(async () => {
+      if (!wouldLose(thisPage(), null)) return true;
+      const may = await mayLeave();
+      // asked once: the browser has nothing left to ask about
+      if (may) forgetAll();
+      return may;
+    });
     router.subscribe('onBeforeLoad', ({ pathChanged }) => {
-      if (pathChanged) for (const key of [...kept.keys()]) keep(key, null);
+      if (pathChanged) forgetAll();
     });
   }, [router]);
 }

@@ -79,7 +79,7 @@ const ranges = {
 function meant(text: string): number | null {
   if (text.trim() === '') return null;
   const value = Number(text);
-  return Number.isNaN(value) ? -1 : value;
+  return Number.isFinite(value) ? value : -1;
 }
 
 /** A whole number, or nothing. What was typed stays, and the field says when it is wrong. */
