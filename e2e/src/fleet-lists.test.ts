@@ -104,6 +104,20 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     await dialog.getByLabel(t('groups.name')).fill(group);
     await dialog.getByRole('button', { name: t('action.save') }).click();
     await page.locator('tbody').getByText(group).first().waitFor();
+    // a name as long as they may be takes one line
+    const { list: made } = await harbour.owner.call<{ list: { id: string; name: string }[] }>(
+      '/api/v3/ap/group/list',
+      {},
+    );
+    const { id } = made.find(({ name }) => name === group)!;
+    const long = '客房'.repeat(32);
+    await harbour.owner.call('/api/v3/ap/group/update', { id, name: long });
+    await page.reload();
+    await page.locator('tbody').getByText(long).first().waitFor();
+    const heights = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(Math.max(...heights)).toBeLessThan(60);
+    await harbour.owner.call('/api/v3/ap/group/update', { id, name: group });
+    await page.locator('tbody').getByText(group).first().waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await act(t('batch.rename')).click();
     await page.getByRole('dialog').getByLabel(t('batch.rename_prefix')).fill(`Quay-${look}-`);

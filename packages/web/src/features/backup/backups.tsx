@@ -164,7 +164,11 @@ function backupColumns(oneNetwork: boolean): Column<BackupRow>[] {
   const network: Column<BackupRow> = {
     key: 'network',
     title: t('backup.network'),
-    cell: (row) => <strong>{row.network}</strong>,
+    cell: (row) => (
+      <strong className="ellipsis place-cell" title={row.network}>
+        {row.network}
+      </strong>
+    ),
     text: (row) => row.network,
   };
   return [

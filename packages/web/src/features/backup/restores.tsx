@@ -75,7 +75,11 @@ function restoreColumns(): Column<RestoreRow>[] {
     {
       key: 'network',
       title: t('backup.network'),
-      cell: (row) => <strong>{row.network}</strong>,
+      cell: (row) => (
+        <strong className="ellipsis place-cell" title={row.network}>
+          {row.network}
+        </strong>
+      ),
       text: (row) => row.network,
     },
     {

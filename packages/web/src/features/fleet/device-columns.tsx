@@ -70,7 +70,7 @@ export function deviceColumns(
         row.gwid === null ? (
           <span className="dim">—</span>
         ) : (
-          <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.network ?? undefined}>
+          <Link to={`/network/${row.gwid}`} className="ellipsis place-cell" title={row.network ?? undefined}>
             {row.network}
           </Link>
         ),
@@ -81,7 +81,14 @@ export function deviceColumns(
     {
       key: 'group',
       title: t('groups.group'),
-      cell: (row) => row.group?.name ?? <span className="dim">—</span>,
+      cell: (row) =>
+        row.group ? (
+          <span className="ellipsis place-cell" title={row.group.name}>
+            {row.group.name}
+          </span>
+        ) : (
+          <span className="dim">—</span>
+        ),
       text: (row) => row.group?.name ?? null,
       inFiles: true,
     },

@@ -85,7 +85,7 @@ const network: () => Column<UserRow> = () => ({
   extra: true,
   cell: (row) =>
     row.gwid ? (
-      <Link to={`/network/${row.gwid}`} title={row.network ?? undefined}>
+      <Link to={`/network/${row.gwid}`} className="ellipsis place-cell" title={row.network ?? undefined}>
         {row.network}
       </Link>
     ) : (
