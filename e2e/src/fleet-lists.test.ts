@@ -117,6 +117,7 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     const heights = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(60);
     await harbour.owner.call('/api/v3/ap/group/update', { id, name: group });
+    await page.reload();
     await page.locator('tbody').getByText(group).first().waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await act(t('batch.rename')).click();
