@@ -8,6 +8,7 @@ export const validation = {
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',
   'validation.unknownField': 'This field is not supported',
+  'validation.future': 'This time is over: choose a later one',
   'validation.choice': 'Choose one of the options',
   'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',
   'validation.maxItems': 'At most {max, plural, one {# item} other {# items}}',

@@ -5,6 +5,7 @@ export const validation = {
   'validation.required': '此项必填',
   'validation.invalid': '填写的内容不正确',
   'validation.unknownField': '不支持该字段',
+  'validation.future': '这个时间已经过去，请选择将来的时间',
   'validation.choice': '请从给出的选项中选择',
   'validation.minItems': '至少选择 {min} 项',
   'validation.maxItems': '最多 {max} 项',

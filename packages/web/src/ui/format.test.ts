@@ -12,6 +12,7 @@ import {
   duration,
   exactTime,
   mac,
+  momentTyped,
   money,
   shortTime,
   startOfDay,
@@ -87,6 +88,15 @@ describe('in the zone that the person chose', () => {
     choose(zone);
     expect(exactTime(at)).toBe(text);
     expect(date(at)).toBe(text.slice(0, 10));
+  });
+
+  test.each([
+    ['Asia/Shanghai', '2026-12-31T20:30:00.000Z'],
+    ['America/New_York', '2027-01-01T09:30:00.000Z'],
+    ['UTC', '2027-01-01T04:30:00.000Z'],
+  ])('a time that is typed is one of %s', (zone, moment) => {
+    choose(zone);
+    expect(momentTyped('2027-01-01T04:30').toISOString()).toBe(moment);
   });
 
   test('today and this year are those of the zone', () => {

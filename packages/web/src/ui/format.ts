@@ -98,7 +98,19 @@ export function minuteOfDay(at: Date): number {
 /** The first moment of the day, in the person's zone, that lies `days` from that of a time. */
 export function startOfDay(at: Date, days = 0): Date {
   const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];
-  const midnight = Date.UTC(year, month - 1, day + days);
+  return momentShown(Date.UTC(year, month - 1, day + days));
+}
+
+/** The moment that was typed on a clock in the person's zone, as a browser's field gives it: `2026-11-20T08:05`. */
+export function momentTyped(typed: string): Date {
+  return momentShown(Date.parse(`${typed}Z`));
+}
+
+/** Whether a minute that was typed is over. */
+export const isPast = (typed: string): boolean => momentTyped(typed).getTime() <= Date.now() - 60_000;
+
+/** When a clock in the person's zone shows what one in UTC shows at a moment. */
+function momentShown(wanted: number): Date {
   const shownAt = (moment: number): number => {
     const shown = wall(new Date(moment));
     return Date.UTC(
@@ -107,10 +119,10 @@ export function startOfDay(at: Date, days = 0): Date {
       ) as [number, number]),
     );
   };
-  // what the zone is off by is asked where the day is, not where the time is: the clocks may change between them
-  let start = midnight - (shownAt(midnight) - midnight);
-  start -= shownAt(start) - midnight;
-  return new Date(start);
+  // what the zone is off by is asked where the answer is: the clocks may change between it and the same time in UTC
+  let moment = wanted - (shownAt(wanted) - wanted);
+  moment -= shownAt(moment) - wanted;
+  return new Date(moment);
 }
 
 /** Date and time to the second: the exact form behind every relative one. */

@@ -2,6 +2,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { invalid } from '../../platform/failure.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type BatchRunner, type Ended, type JobRunner, type Runner, runItems, runnerOf } from './runner.ts';
 import { isFinal, openItemStatuses, statusFrom } from './status.ts';
@@ -282,10 +283,12 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       runners.set(type, runnerOf(run, more));
     },
 
-    /** Makes a job in the caller's transaction; it starts with the commit. @returns its id */
+    /** Makes a job in the caller's transaction; it starts with the commit. @returns its id @throws Invalid of a start in the past */
     async create(tx: Tx, acting: Acting, given: NewJob): Promise<string> {
       const id = newId();
       const now = clock.now();
+      // a minute is what people choose
+      if (given.startAt && given.startAt.getTime() < now.getTime() - 60_000) invalid('start_at', 'validation.future');
       const empty = given.items.length === 0;
       await insertJob(
         tx,

@@ -249,6 +249,11 @@ it('the waves that are shown are those that are made', async () => {
     ...{ id, gwids: [gwid], plan: { canary: plan.canary, share: plan.share } },
   });
   const start_at = new Date(Date.now() + 3_600_000).toISOString();
+  // a time that is over is no plan: nothing begins at once in its place
+  const past = new Date(Date.now() - 3_600_000).toISOString();
+  expect(
+    await call('/api/v3/wireless_template/apply', { ...{ id, gwids: [gwid], plan }, start_at: past }),
+  ).toMatchObject({ code: 422, errors: { start_at: expect.anything() } });
   const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
     ...{ id, gwids: [gwid], plan, start_at },
   });

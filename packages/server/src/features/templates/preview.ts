@@ -31,7 +31,10 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
   };
 }
 
-/** SSIDs that come and go. Where one comes for one that goes, at the same place of the document, it has another name. */
+/**
+ * SSIDs that come and go. Where one comes for one that goes, at the same place of the document and protected alike, it has
+ * another name; an open one in the place of a protected one is another.
+ */
 function ssidsOf(impacts: readonly Impact[]): Preview['ssids'] {
   const counted = new Map<string, Preview['ssids'][number]>();
   const note = (change: 'added' | 'removed' | 'renamed', name: string, before: string | null) => {
@@ -41,17 +44,21 @@ function ssidsOf(impacts: readonly Impact[]): Preview['ssids'] {
   };
   for (const { ssids, effect } of impacts) {
     if (effect !== 'changed') continue;
-    const gone = ssids.before.filter((name) => !ssids.after.includes(name));
-    const come = ssids.after.filter((name) => !ssids.before.includes(name));
-    for (const name of come) {
-      const before = gone.find((one) => ssids.before.indexOf(one) === ssids.after.indexOf(name));
-      if (before !== undefined) gone.splice(gone.indexOf(before), 1);
-      note(before === undefined ? 'added' : 'renamed', name, before ?? null);
+    const [olds, news] = [new Set(ssids.before.map(nameOf)), new Set(ssids.after.map(nameOf))];
+    const gone = new Set(ssids.before.filter(({ name }) => !news.has(name)));
+    for (const [place, { name, security }] of ssids.after.entries()) {
+      if (olds.has(name)) continue;
+      const before = ssids.before[place];
+      const renamed = before !== undefined && gone.has(before) && before.security === security;
+      if (renamed) gone.delete(before);
+      note(renamed ? 'renamed' : 'added', name, renamed ? before.name : null);
     }
-    for (const name of gone) note('removed', name, null);
+    for (const { name } of gone) note('removed', name, null);
   }
   return [...counted.values()].toSorted((a, b) => b.devices - a.devices || (a.name < b.name ? -1 : 1));
 }
+
+const nameOf = ({ name }: { name: string }) => name;
 
 function unsupportedOf(impacts: readonly Impact[]): Preview['unsupported'] {
   const counted = new Map<string, Preview['unsupported'][number]>();

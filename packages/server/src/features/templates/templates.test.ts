@@ -244,7 +244,8 @@ describe('a push', () => {
     await settled((await apply(id, { gwids: [gwid] })).data.change_id);
     const before = running(ap);
     const [first] = (await detail(id)).ssids;
-    await update(id, name, [{ ...ssid('Visitors'), id: first!.id }, ssid('Third', { bands: ['6G'], security: 'sae' })]);
+    const wanted = [{ ...ssid('Visitors'), id: first!.id }, ssid('Third', { bands: ['6G'], security: 'sae' })];
+    await update(id, name, wanted);
     const of = (n: number) => [{ station: `02:00:00:00:00:0${n}`, rssi: -50 }];
     const onSsid = (name: string, associations: object[]) => ({ ssid: name, band: '5G', associations });
     ap.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0', ssids: [onSsid('Guests', of(1))] }] });
@@ -291,6 +292,14 @@ describe('a push', () => {
     await expect.poll(() => bare(running(ap)), { timeout: 20_000 }).toEqual(bare(before));
     expect(await change(pushed.data.change_id)).toMatchObject({ reversed: true });
     expect(await sums(pushed.data.change_id)).toEqual({ total: 2, taken_back: 1, skipped: 1 });
+    // an open network in the place of a protected one is no renaming
+    const { key: _key, ...open } = ssid('Welcome', { security: 'open' }) as { key?: string };
+    await update(id, name, [open]);
+    const other = await call<{ ssids: object[] }>(`${path}/preview`, { id, gwids: [gwid] });
+    expect(other.data.ssids).toEqual([
+      { change: 'removed', name: 'Guests', before: null, devices: 1 },
+      { change: 'added', name: 'Welcome', before: null, devices: 1 },
+    ]);
   });
 
   it('goes on in waves while all is well, and stops when what it changed is not', async () => {

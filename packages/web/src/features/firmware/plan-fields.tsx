@@ -1,6 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField, Field } from '../../ui/field.tsx';
+import { isPast, momentTyped } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import { useSaid } from '../../ui/said.ts';
 
@@ -10,7 +11,7 @@ export interface PlanDraft {
   percent: string;
   restMinutes: string;
   stopAbove: string;
-  /** Empty: at once. What the browser's own field gives: the local time. */
+  /** Null: at once; else what the browser's own field gives, a time on a clock in the person's zone. */
   startAt: string | null;
   /** Each device in its network's maintenance window. */
   windows: boolean;
@@ -31,15 +32,20 @@ export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string | 
     percent: within(draft.percent, 1, 100) ? null : between(1, 100),
     rest_s: within(draft.restMinutes, 0, 1440) ? null : between(0, 1440),
     stop_above: within(draft.stopAbove, 0, 100) ? null : between(0, 100),
-    start_at: draft.startAt === '' ? t('validation.required') : null,
+    start_at: startWrong(draft.startAt),
   };
+}
+
+function startWrong(startAt: string | null): string | null {
+  if (startAt === '') return t('validation.required');
+  return startAt !== null && isPast(startAt) ? t('validation.future') : null;
 }
 
 /** A plan as it is sent. */
 export function planOf({ first, percent, restMinutes, stopAbove, startAt, windows }: PlanDraft) {
   return {
     ...{ first: +first, percent: +percent, rest_s: +restMinutes * 60, stop_above: +stopAbove, windows },
-    ...(startAt && { start_at: new Date(startAt).toISOString() }),
+    ...(startAt && { start_at: momentTyped(startAt).toISOString() }),
   };
 }
 

@@ -31,6 +31,13 @@ export function contentOf(draft: Draft): Content {
   return { ...intentOf(draft), general: draft.general, locks: draft.locks.filter((path) => open.has(path)) };
 }
 
+/** Locks when SSIDs have changed: those of one that is renamed go with its name. */
+export function locksAfter({ ssids, locks }: Pick<Draft, 'ssids' | 'locks'>, now: Draft['ssids']): string[] {
+  const names = new Map(now.map(({ ref, name }) => [ref, name]));
+  const paths = new Map(ssids.map(({ ref, name }) => [`ssids.${name}`, `ssids.${names.get(ref) ?? name}`]));
+  return locks.map((path) => paths.get(path) ?? path);
+}
+
 /** Whether anything would be saved. */
 export function isChanged(draft: Draft, saved: Draft): boolean {
   return draft.name !== saved.name || JSON.stringify(contentOf(draft)) !== JSON.stringify(contentOf(saved));

@@ -2,10 +2,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { install } from '../../app/i18n.ts';
 import { fleet } from '../../messages/en/fleet.ts';
 import { templates } from '../../messages/en/templates.ts';
+import { wireless } from '../../messages/en/wireless.ts';
 import { messages } from '../../messages/en.ts';
 import { inWords } from './field-words.ts';
 
-beforeAll(() => install('en', { ...messages, ...fleet, ...templates }));
+beforeAll(() => install('en', { ...messages, ...fleet, ...templates, ...wireless }));
 
 const said = (path: string, before: unknown, after: unknown) => {
   const words = inWords({ path, before, after } as Parameters<typeof inWords>[0]);

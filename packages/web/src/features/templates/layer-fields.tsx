@@ -1,7 +1,7 @@
 import type { ApiError } from '../../app/api-error.ts';
 import { Radios } from '../configuration/radios.tsx';
 import { SsidList } from '../configuration/ssid-list.tsx';
-import type { Draft, Template } from './draft.ts';
+import { type Draft, locksAfter, type Template } from './draft.ts';
 import { GeneralCard } from './general.tsx';
 import type { locksOf } from './locks.tsx';
 
@@ -22,7 +22,7 @@ export function LayerFields(props: {
       {props.noSsids !== null && (
         <SsidList
           ssids={draft.ssids}
-          change={(ssids) => change({ ssids })}
+          change={(ssids) => change({ ssids, locks: locksAfter(draft, ssids) })}
           fields={props.fields}
           readOnly={readOnly}
           none={props.noSsids}

@@ -4,15 +4,20 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
+import { isPast } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import { useRested } from '../../ui/use-rested.ts';
-import { type PlanDraft, type PlanField, planFields, planLimits, planOf } from './plan.ts';
+import { type PlanDraft, type PlanField, planLimits, planNumbers, planOf } from './plan.ts';
 
-/** What is wrong with the numbers of a plan. */
+/** What is wrong with a plan. */
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
-  if (draft.way === 'at_once') return {};
+  const past = draft.start !== '' && isPast(draft.start) ? { start: t('validation.future') } : {};
+  return draft.way === 'at_once' ? past : { ...numbersWrong(draft), ...past };
+}
+
+function numbersWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
   return Object.fromEntries(
-    planFields.flatMap((field) => {
+    planNumbers.flatMap((field) => {
       const [min, max] = planLimits[field];
       const value = rules.integer.test(draft[field]) ? Number(draft[field]) : Number.NaN;
       return value >= min && value <= max ? [] : [[field, t('validation.between', { min, max })]];
@@ -25,7 +30,7 @@ type Push = Omit<Input<'/api/v3/wireless_template/preview_waves'>, 'plan'>;
 
 /** How many devices each wave would have, as the server would make them; nothing while that is not known. */
 function useWaves(draft: PlanDraft, push: Push): readonly number[] {
-  const sound = draft.way === 'waves' && Object.keys(planWrong(draft)).length === 0;
+  const sound = draft.way === 'waves' && Object.keys(numbersWrong(draft)).length === 0;
   const { canary, share } = planOf(draft);
   const typed = JSON.stringify({ canary, share });
   const rested = useRested(typed);
@@ -57,7 +62,7 @@ export function PlanFields(props: {
       />
       {draft.way === 'waves' && (
         <div className="pair">
-          {planFields.map((field) => {
+          {planNumbers.map((field) => {
             const [min, max] = planLimits[field];
             return (
               <NumberField
@@ -86,6 +91,7 @@ export function PlanFields(props: {
         label={t('push.start')}
         hint={t('push.start_hint')}
         value={draft.start}
+        error={wrong.start}
         onChange={(start) => onChange({ ...draft, start })}
         type="datetime-local"
       />

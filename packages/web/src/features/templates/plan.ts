@@ -9,7 +9,7 @@ export interface PlanDraft {
   share: string;
   rest: string;
   stop_above: string;
-  /** When it begins: at once, or at a time of the person's own clock (`datetime-local`). */
+  /** When it begins: empty, at once; or a time on a clock in the person's zone (`datetime-local`). */
   start: string;
   /** Each device waits for its network's maintenance window. */
   windows: boolean;
@@ -21,8 +21,9 @@ export const usualPlan: PlanDraft = {
 };
 
 export const planLimits = { canary: [0, 20], share: [1, 100], rest: [0, 86_400], stop_above: [0, 100] } as const;
-export type PlanField = keyof typeof planLimits;
-export const planFields = Object.keys(planLimits) as PlanField[];
+export type PlanNumber = keyof typeof planLimits;
+export type PlanField = PlanNumber | 'start';
+export const planNumbers = Object.keys(planLimits) as PlanNumber[];
 
 /** The plan that a draft means; all at once knows no stop. */
 export function planOf(draft: PlanDraft): Plan {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
+import { momentTyped } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import type { Template } from './draft.ts';
@@ -55,7 +56,7 @@ export function PushDialog(props: {
     if (Object.keys(said).length > 0) return;
     setBusy(true);
     try {
-      const start_at = plan.start ? new Date(plan.start).toISOString() : null;
+      const start_at = plan.start ? momentTyped(plan.start).toISOString() : null;
       const { devices, job_id } = await call('/api/v3/wireless_template/apply', {
         ...{ id, version, ...targets, plan: planOf(plan), start_at },
       });

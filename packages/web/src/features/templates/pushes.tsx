@@ -42,7 +42,16 @@ export function Pushes({ template }: { template: Template }) {
 /** The word for where a push stands. */
 export function ChangeTag({ row }: { row: ChangeRow }) {
   const { word, tone } = standing(row);
-  return <Tag tone={tone}>{t(`change.${word}`)}</Tag>;
+  return (
+    <>
+      <Tag tone={tone}>{t(`change.${word}`)}</Tag>
+      {word === 'scheduled' && row.start_at && (
+        <div className="small dim nowrap">
+          <ShortTime at={row.start_at} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function standing({ open, reversed, sums, start_at }: ChangeRow): { word: Word; tone: Tone } {

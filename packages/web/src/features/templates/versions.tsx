@@ -79,8 +79,11 @@ export function Versions({ template }: { template: Template }) {
 }
 
 function Compare({ id, versions }: { id: string; versions: readonly number[] }) {
-  const [from, setFrom] = useState(versions[1] ?? 1);
-  const [to, setTo] = useState(versions[0] ?? 1);
+  // the two newest, until others are chosen
+  const [first, setFrom] = useState<number | null>(null);
+  const [last, setTo] = useState<number | null>(null);
+  const from = first ?? versions[1] ?? 1;
+  const to = last ?? versions[0] ?? 1;
   const { data, error, refetch } = useRead('/api/v3/wireless_template/diff', { id, from, to }, { keepPrevious: true });
   const options = versions.map((n) => ({ value: String(n), label: t('template.version_n', { n }) }));
   const lines = data?.changes.flatMap(leavesOf).flatMap((change) => inWords(change) ?? []) ?? [];

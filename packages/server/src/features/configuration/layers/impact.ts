@@ -12,6 +12,13 @@ import { readDocuments, readStates, versionName } from '../version-store.ts';
 const atOnce = 50;
 
 /** What a template would make of one device. */
+/** An SSID that a document sends out. */
+export interface SentSsid {
+  name: string;
+  /** What protects it, as the firmware spells it. */
+  security: string;
+}
+
 export interface Impact {
   device: ManagedDevice;
   effect: 'changed' | 'unchanged' | 'wrong' | 'unknown';
@@ -23,7 +30,7 @@ export interface Impact {
   terminals: number | null;
   /** Of these, those that do not come back by themselves. */
   lost: number;
-  ssids: { before: string[]; after: string[] };
+  ssids: { before: readonly SentSsid[]; after: readonly SentSsid[] };
   /** Whether a radio gets another channel or width. */
   channels: boolean;
 }
@@ -109,9 +116,11 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
   }
 }
 
-/** Names of the SSIDs that a document sends out. */
-function ssidsOf(document: UcentralDocument | null): string[] {
-  return [...new Set((document?.interfaces ?? []).flatMap(({ ssids }) => (ssids ?? []).map(({ name }) => name)))];
+/** The SSIDs that a document sends out, each name once, in their order. */
+function ssidsOf(document: UcentralDocument | null): SentSsid[] {
+  const all = (document?.interfaces ?? []).flatMap(({ ssids }) => ssids ?? []);
+  const named = new Map(all.map(({ name, encryption }) => [name, { name, security: encryption.proto }]));
+  return [...named.values()];
 }
 
 /** Channels and widths of the radios, to be compared. */
