@@ -40,13 +40,25 @@ export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () =>
   return <ChooseDevice row={row} onClose={onClose} next={setRestoring} />;
 }
 
+/** Stands for the settings as they are: a new router is to do what the other did, not what it did before the last change. */
+const now = 'now';
+
+/** Backs a network up as it is. @returns the backup; undefined when nothing was ever set */
+async function backedUp(gwid: string): Promise<BackupRow | undefined> {
+  const { made } = await call('/api/v3/cloud_backup/create', { gwids: [gwid], note: t('backup.before_replacing') });
+  if (made.length === 0) return undefined;
+  await queryClient.invalidateQueries({ queryKey: ['/api/v3/cloud_backup/list'] });
+  const { list } = await call('/api/v3/cloud_backup/list', { gwid, page: 1, limit: offered });
+  return list.find(({ id }) => id === made[0]?.id);
+}
+
 function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (replacing: Replacing) => void }) {
   const { row, onClose, next } = props;
   const network = useRead('/api/v3/network/detail', { gwid: row.gwid });
   const backups = useRead('/api/v3/cloud_backup/list', { gwid: row.gwid, page: 1, limit: offered });
   const [by, setBy] = useState('');
-  const [backup, setBackup] = useState('');
-  const form = useForm<'by'>({}, 'by');
+  const [backup, setBackup] = useState(now);
+  const form = useForm<'by' | 'backup'>({}, 'by');
   const old = network.data?.has_gateway ? network.data.sn : null;
   const successors = useQuery<Data<'/api/v3/ap/successors'>>({
     queryKey: ['/api/v3/ap/successors', old],
@@ -58,10 +70,13 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
   const devices = successors.data?.list ?? [];
   const fresh = devices.find(({ serial }) => serial === by);
   const kept = backups.data?.list ?? [];
-  const chosen = kept.find(({ id }) => id === backup) ?? kept[0];
   const ready = network.data && (!old || successors.data) && backups.data;
   const send = () =>
-    form.send({ by: by ? null : t('validation.required') }, async () => next({ backup: chosen!, from: old!, to: by }));
+    form.send({ by: by ? null : t('validation.required') }, async () => {
+      const chosen = kept.find(({ id }) => id === backup) ?? (await backedUp(row.gwid));
+      if (!chosen) return form.setWrong({ backup: t('backup.none') });
+      next({ backup: chosen, from: old!, to: by });
+    });
   const error = network.error ?? successors.error ?? backups.error;
   return (
     <Dialog
@@ -69,7 +84,7 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
       onClose={onClose}
       onSubmit={send}
       foot={
-        <SendFoot onClose={onClose} busy={form.busy} disabled={!old || !chosen || devices.length === 0}>
+        <SendFoot onClose={onClose} busy={form.busy} disabled={!old || devices.length === 0}>
           {t('backup.replace_next')}
         </SendFoot>
       }
@@ -81,7 +96,6 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
           <div className="fields" ref={form.fields}>
             <p>{t('backup.replace_body')}</p>
             {!old && <p className="notice">{t('backup.replace_no_router')}</p>}
-            {old && kept.length === 0 && <p className="notice">{t('backup.none')}</p>}
             {old && devices.length === 0 ? (
               <p className="notice">{t('backup.replace_none')}</p>
             ) : (
@@ -94,17 +108,19 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
                 error={form.wrong.by}
               />
             )}
-            {chosen && (
-              <SelectField
-                label={t('backup.one')}
-                value={chosen.id}
-                options={kept.map((one) => ({
+            <SelectField
+              label={t('backup.one')}
+              value={backup}
+              options={[
+                { value: now, label: t('backup.as_it_is') },
+                ...kept.map((one) => ({
                   value: one.id,
                   label: t('backup.type_because', { type: exactTime(new Date(one.created_at)), why: causeText(one) }),
-                }))}
-                onChange={setBackup}
-              />
-            )}
+                })),
+              ]}
+              onChange={setBackup}
+              error={form.wrong.backup}
+            />
           </div>
         </Loading>
       )}

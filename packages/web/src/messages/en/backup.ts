@@ -179,6 +179,8 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.left_group_settings':
     'Settings of the group {name}: they belong to the group and not to a network, and stay as they are ({devices, plural, one {# device here} other {# devices here}})',
   'backup.back': 'Back',
+  'backup.as_it_is': 'As it is now (a backup is made)',
+  'backup.before_replacing': 'Before its router was replaced',
   'backup.replace_next': 'Match ports',
   'backup.replace_go': 'Replace and restore',
   'backup.replaced': 'The router of {name} is replaced',

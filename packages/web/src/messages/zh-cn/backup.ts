@@ -166,6 +166,8 @@ export const backup = {
   'backup.left_group_settings':
     'AP 分组“{name}”的设置：属于分组，不属于网络，保持现在的（影响这里的 {devices} 台设备）',
   'backup.back': '上一步',
+  'backup.as_it_is': '现在的设置（会先备份一次）',
+  'backup.before_replacing': '更换路由器之前',
   'backup.replace_next': '对应端口',
   'backup.replace_go': '更换并恢复',
   'backup.replaced': '{name} 的路由已更换',
