@@ -73,6 +73,8 @@ export const passwordList = endpoint({
       networks: Type.Array(Type.String()),
       /** Access points there. */
       devices: Type.Integer(),
+      /** None of its networks has a protected SSID of this name any more: a new password reaches nobody. */
+      ssid_gone: Type.Boolean(),
       next_at: Nullable(Time),
       changed_at: Nullable(Time),
       /** How bringing the last change to the devices went. */

@@ -29,6 +29,7 @@ interface Row {
   id: string;
   next_at: string | null;
   devices: number;
+  ssid_gone: boolean;
   networks: string[];
   last_job: { status: string } | null;
 }
@@ -61,7 +62,10 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   expect(keyOf(running(ap), 'Guests')).toBe(first.password);
   expect(keyOf(running(ap), 'Staff')).toBe('welcome-2026');
   expect(await rows()).toMatchObject([
-    { id, devices: 1, networks: ['Shop'], next_at: expect.any(String), last_job: { status: 'succeeded' } },
+    {
+      ...{ id, devices: 1, ssid_gone: false, networks: ['Shop'], next_at: expect.any(String) },
+      last_job: { status: 'succeeded' },
+    },
   ]);
   const settings = await call('/api/v3/network/wireless/get', { gwid });
   expect(settings.data).toMatchObject({ password_rules: [{ ssid: 'Guests', name: 'Guests-1' }] });
@@ -89,6 +93,11 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   expect(JSON.stringify((await call('/api/v3/message/list', { page: 1, limit: 10 })).data)).not.toContain(
     second.password,
   );
+
+  // a rule whose SSID was renamed says that it reaches nobody
+  await ended(await save(gwid, 2, [ssid('Visitors'), ssid('Staff')]), 'applied');
+  expect((await rows()).filter((row) => row.id === id)).toMatchObject([{ ssid_gone: true }]);
+  await ended(await save(gwid, 3, [ssid('Guests'), ssid('Staff')]), 'applied');
 
   await ended(await call<{ job_id: string }>(`${path}/delete`, { id }), 'applied');
   expect(keyOf(running(ap), 'Guests')).toBe('welcome-2026');

@@ -145,7 +145,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
         [...inForce.values()].flatMap(({ job_id }) => job_id ?? []),
       );
       const aps = rules.length > 0 ? await accessPointCounts(tx, accountId) : new Map<string, number>();
-      const rows = rules.map((rule): Row => {
+      const rows = rules.map((rule): Omit<Row, 'ssid_gone'> => {
         const key = inForce.get(rule.id);
         const status = key?.job_id ? jobs.get(key.job_id) : undefined;
         return {
@@ -162,7 +162,12 @@ export function createPasswords({ database, clock, keys, configuration, messages
       if (input.order === 'desc') sorted.reverse();
       const limit = input.limit ?? 10;
       const from = ((input.page ?? 1) - 1) * limit;
-      return { list: sorted.slice(from, from + limit), total: rows.length };
+      const list: Row[] = [];
+      for (const row of sorted.slice(from, from + limit)) {
+        const there = await configuration.ssidsOf(tx, accountId, row.gwids);
+        list.push({ ...row, ssid_gone: !there.includes(row.ssid) });
+      }
+      return { list, total: rows.length };
     },
 
     async ssids(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ list: string[] }> {

@@ -185,7 +185,16 @@ function columnsOf(look: ((rule: Rule) => void) | null): Column<Rule>[] {
       ),
       text: (row) => row.name,
     },
-    { key: 'ssid', title: 'SSID', cell: (row) => row.ssid, text: (row) => row.ssid },
+    {
+      key: 'ssid',
+      title: 'SSID',
+      cell: (row) => (
+        <span>
+          {row.ssid} {row.ssid_gone && <Tag tone="warn">{t('password_rule.ssid_gone')}</Tag>}
+        </span>
+      ),
+      text: (row) => row.ssid,
+    },
     {
       key: 'networks',
       title: t('pick.networks'),

@@ -10,6 +10,7 @@ export const passwords: Record<keyof typeof zh, string> = {
     'Choose networks and an SSID, and the console changes the Wi-Fi password by a plan, outside opening hours.',
   'password_rule.acts': 'Actions for {name}',
   'password_rule.paused': 'Paused',
+  'password_rule.ssid_gone': 'No longer there',
   'password_rule.cycle': 'How often',
   'password_rule.cycle_daily': 'Every day',
   'password_rule.cycle_weekly': 'Every week',

@@ -7,6 +7,7 @@ export const passwords = {
   'password_rule.never_body': '选定网络和 SSID，让控制台按计划更换 Wi-Fi 密码，并避开营业时间。',
   'password_rule.acts': '{name} 的操作',
   'password_rule.paused': '已暂停',
+  'password_rule.ssid_gone': '已不存在',
   'password_rule.cycle': '更换周期',
   'password_rule.cycle_daily': '每天',
   'password_rule.cycle_weekly': '每周',
