@@ -127,6 +127,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     const text = svg.toString();
     const missing = campus().nodes.filter(({ apart, name: each }) => apart === null && !text.includes(`>${each}<`));
     expect(missing.map((node) => node.name)).toEqual([]);
+    expect(text).toMatch(/>[^<]+ · \d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}</);
     const png = await saved(async () => {
       await page.getByRole('button', { name: t('topology.save') }).click();
       await page.getByRole('menuitem', { name: t('topology.save_png') }).click();

@@ -16,7 +16,19 @@ function palette() {
 type Part =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
   | { kind: 'path'; d: string; stroke: string; dashed: boolean }
-  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; most: number };
+  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; most: number; end: boolean };
+
+type Text = Extract<Part, { kind: 'text' }>;
+
+/** Room for the name and the speed of a port, before the box that hangs on it. */
+const portRoom = 140;
+/** Room above the drawing for whose it is, and as of when. */
+const head = 34;
+
+function titleOfPicture(title: string): Text {
+  const { ink } = palette();
+  return { kind: 'text', x: 16, y: 22, size: 14, fill: ink, text: title, most: Number.POSITIVE_INFINITY, end: false };
+}
 
 function partsOf(drawing: Drawing): Part[] {
   const colour = palette();
@@ -25,36 +37,36 @@ function partsOf(drawing: Drawing): Part[] {
   });
   const said = drawing.lines.flatMap(({ to }): Part[] => {
     const text = to.node.kind === 'station' ? '' : linkText(to.node);
-    const at = { x: to.x - 62, y: to.y + box.height / 2 - 5 };
-    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, most: 60 }];
+    const at = { x: to.x - 6, y: to.y + box.height / 2 - 5 };
+    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, most: portRoom, end: true }];
   });
   const boxes = drawing.placed.flatMap(({ node, x, y }): Part[] => {
     const isLeaf = node.kind === 'station';
     const size = isLeaf ? leaf : box;
     const tone = colour[toneOf(node)];
+    const writing = (text: Pick<Text, 'y' | 'size' | 'fill' | 'text'>): Part => {
+      return { kind: 'text', x: x + 12, most: size.width - 18, end: false, ...text };
+    };
     return [
       { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
       { kind: 'rect', x, y, width: 4, height: size.height, fill: tone, stroke: tone },
-      writing({ x: x + 12, y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),
-      ...(isLeaf ? [] : [writing({ x: x + 12, y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
+      writing({ y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),
+      ...(isLeaf ? [] : [writing({ y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
     ];
   });
   return [...lines, ...said, ...boxes];
 }
 
-const writing = (text: Omit<Extract<Part, { kind: 'text' }>, 'kind' | 'most'>): Part => ({
-  ...text,
-  ...{ kind: 'text', most: leaf.width - 20 },
-});
-
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
 
-/** The drawing as an SVG file; names of devices are text in it, never markup. */
-export function svgOf(drawing: Drawing): string {
-  const { width, height } = drawing;
+/** The drawing as an SVG file; names of devices are text in it, never markup. `title`: whose it is, and as of when. */
+export function svgOf(drawing: Drawing, title: string): string {
+  const [width, height] = [drawing.width, drawing.height + head];
   const { panel, font } = palette();
   const clip = clipper(font);
+  const written = (part: Text) =>
+    `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}"${part.end ? ' text-anchor="end"' : ''}>${escaped(clip(part))}</text>`;
   const inside = partsOf(drawing).map((part) => {
     if (part.kind === 'rect') {
       const { x, y, fill, stroke } = part;
@@ -63,9 +75,9 @@ export function svgOf(drawing: Drawing): string {
     if (part.kind === 'path') {
       return `<path d="${part.d}" fill="none" stroke="${part.stroke}"${part.dashed ? ' stroke-dasharray="5 4"' : ''}/>`;
     }
-    return `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${escaped(clip(part))}</text>`;
+    return written(part);
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${inside.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${written(titleOfPicture(title))}<g transform="translate(0 ${head})">${inside.join('')}</g></svg>\n`;
 }
 
 /** Cuts a text to its room, by the widths of the page's own letters. */
@@ -82,16 +94,16 @@ function clipper(font: string): (part: { text: string; size: number; most: numbe
 }
 
 /** Saves the drawing as an SVG file. */
-export function saveSvg(drawing: Drawing, name: string): void {
-  download(`${name}.svg`, svgOf(drawing), 'image/svg+xml');
+export function saveSvg(drawing: Drawing, name: string, title: string): void {
+  download(`${name}.svg`, svgOf(drawing, title), 'image/svg+xml');
 }
 
 /** Every browser makes a canvas of so many pixels on a side, and of so many in all. */
 const mostPixels = { side: 16_384, all: 2 ** 27 } as const;
 
 /** Saves the drawing as a PNG file, twice as fine as on screen where that fits into a canvas. */
-export async function savePng(drawing: Drawing, name: string): Promise<void> {
-  const { width, height } = drawing;
+export async function savePng(drawing: Drawing, name: string, title: string): Promise<void> {
+  const [width, height] = [drawing.width, drawing.height + head];
   const scale = Math.min(2, mostPixels.side / Math.max(width, height), Math.sqrt(mostPixels.all / (width * height)));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
@@ -103,6 +115,14 @@ export async function savePng(drawing: Drawing, name: string): Promise<void> {
   context.scale(scale, scale);
   context.fillStyle = panel;
   context.fillRect(0, 0, width, height);
+  const write = (part: Text) => {
+    context.fillStyle = part.fill;
+    context.font = `${part.size}px ${font}`;
+    context.textAlign = part.end ? 'end' : 'start';
+    context.fillText(clip(part), part.x, part.y);
+  };
+  write(titleOfPicture(title));
+  context.translate(0, head);
   for (const part of partsOf(drawing)) {
     if (part.kind === 'rect') {
       context.fillStyle = part.fill;
@@ -115,9 +135,7 @@ export async function savePng(drawing: Drawing, name: string): Promise<void> {
       context.setLineDash(part.dashed ? [5, 4] : []);
       context.stroke(new Path2D(part.d));
     } else {
-      context.fillStyle = part.fill;
-      context.font = `${part.size}px ${font}`;
-      context.fillText(clip(part), part.x, part.y);
+      write(part);
     }
   }
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));

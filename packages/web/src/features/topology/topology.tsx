@@ -5,7 +5,7 @@ import { useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { count } from '../../ui/format.ts';
+import { count, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -131,6 +131,7 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
   const parents = nodes.filter(({ kind }) => kind === 'station').flatMap(({ parent }) => parent ?? []);
   const all = parents.length > 0 && parents.every((id) => folds.withStations.has(id));
   const name = `topology-${data.remark}`;
+  const title = [data.remark, exactTime(new Date(data.as_of))].join(' · ');
   return (
     <div className="stack">
       <Card flush>
@@ -187,8 +188,8 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
                 </Button>
               )}
               items={[
-                { label: t('topology.save_svg'), act: () => saveSvg(drawing, name) },
-                { label: t('topology.save_png'), act: () => void savePng(drawing, name) },
+                { label: t('topology.save_svg'), act: () => saveSvg(drawing, name, title) },
+                { label: t('topology.save_png'), act: () => void savePng(drawing, name, title) },
               ]}
             />
           </span>
