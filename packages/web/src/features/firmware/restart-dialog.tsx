@@ -4,6 +4,7 @@ import type { Input, Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
@@ -14,6 +15,9 @@ import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan
 /** Devices read at once, and the most that one plan takes (the contract's `firmwareLimits.devices`). */
 const pageSize = 200;
 const most = 5000;
+
+/** Devices whose terminals are counted before (the contract's most for `ap/chosen`). */
+const mostCounted = 1000;
 
 const kinds = ['ap', 'switch', 'gateway'] as const;
 type Kind = (typeof kinds)[number];
@@ -29,6 +33,9 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
     queryFn: () => devicesOf(gwids, chosen, knownOf),
     enabled: gwids.length > 0 && chosen.length > 0,
   });
+  const serials = devices?.map(({ serial }) => serial) ?? [];
+  const counted = serials.length > 0 && serials.length <= mostCounted;
+  const users = useRead('/api/v3/ap/chosen', { serials }, { enabled: counted }).data?.users ?? 0;
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
     form.send({ gwids: networksWrong(gwids), kinds: kindsWrong(chosen), ...planWrong(plan) }, async () => {
@@ -70,6 +77,7 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
         {gwids.length > 0 && devices && devices.length > 0 && (
           <div role="status">
             <p>{t('firmware.restart_devices', { n: devices.length })}</p>
+            {users > 0 && <p>{t('device.reboot_users', { n: users })}</p>}
             {gateways > 0 && <p className="notice">{t('firmware.restart_gateways', { n: gateways })}</p>}
           </div>
         )}
