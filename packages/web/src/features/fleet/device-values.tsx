@@ -5,6 +5,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { modeNames } from '../configuration/draft.ts';
+import { findingText } from '../configuration/finding.ts';
 
 type Effective = Data<'/api/v3/ap/effective/get'>;
 type Field = Effective['fields'][number];
@@ -12,12 +13,23 @@ type Field = Effective['fields'][number];
 /** The wireless values in force on a device, and where each comes from. */
 export function DeviceValues({ serial }: { serial: string }) {
   const { data, error, refetch } = useRead('/api/v3/ap/effective/get', { serial });
+  // what the device cannot do as it is meant runs otherwise
+  const findings = useRead('/api/v3/device/config/get', { serial }).data?.findings ?? [];
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (
     <Loading until={data !== undefined} lines={10}>
       {data && (
         <div className="stack">
           <p className="small dim">{t('values.order')}</p>
+          {findings.length > 0 && (
+            <div className="notice notice-warn" role="note">
+              <ul>
+                {findings.map((finding) => (
+                  <li key={`${finding.code}${finding.field}`}>{findingText(finding)}</li>
+                ))}
+              </ul>
+            </div>
+          )}
           <table className="plain-table">
             <thead>
               <tr>
