@@ -120,7 +120,11 @@ describe('every result of a list', () => {
 
   it('names every terminal that drops once, whoever knows it, and with a gateway its whole network', async () => {
     const gwid = await network('Hall');
-    const [gateway, near, far] = [await router(gwid), await device(gwid, 'Near', true), await device(gwid, 'Far', true)];
+    const [gateway, near, far] = [
+      await router(gwid),
+      await device(gwid, 'Near', true),
+      await device(gwid, 'Far', true),
+    ];
     const [away, other] = [await device(gwid, 'Away'), await device(await network('Shop'), 'Shop', true)];
     await terminals({ [gateway]: ['01', '02', '03', '04'], [near]: ['01', '02'], [far]: ['02', '03'], [away]: ['09'] });
     const users = async (serials: string[]) =>

@@ -3,6 +3,7 @@ import { allows, type ExportFormat, type Locale, networksOf, type Permission } f
 import { type MessageKey, message } from '@yunxun/contract/messages';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../acting.ts';
+import { stampOf } from '../calendar.ts';
 import type { Clock } from '../clock.ts';
 import { newToken, tokenHash } from '../crypto/index.ts';
 import { type Database, type Tx, tables } from '../database/index.ts';
@@ -216,7 +217,7 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
         xlsx: () => xlsxOf(file, pages, written),
         json: () => jsonOf(file, pages, limited),
       }[format];
-      const stamp = localTime(timeZone)(options.clock.now()).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-');
+      const stamp = stampOf(options.clock.now(), timeZone);
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="${file.name}-${stamp}.${format}"`)
