@@ -75,6 +75,23 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await rows().first().getByText(t('backup.type_manual')).waitFor();
   });
 
+  it('a file that is no backup is told beside its field', async () => {
+    await page.goto(`${harbour.product.url}/config/router_cloud_backup`);
+    await act(t('backup.upload'));
+    await dialog().getByLabel(t('backup.file_password'), { exact: true }).fill('only-i-know');
+    const file = dialog().getByLabel(t('backup.file'), { exact: true });
+    // a picture: no text that a call takes
+    const buffer = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]);
+    await file.setInputFiles({ name: 'picture.yunxun', mimeType: 'application/octet-stream', buffer });
+    await dialog()
+      .getByRole('button', { name: t('backup.upload') })
+      .click();
+    await dialog().getByText(t('validation.backupFile')).waitFor();
+    expect(await file.getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
   it('what changed since is shown, and a restore brings it back once the name is typed', async () => {
     await rename('Pier');
     await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=backups&type=manual`);

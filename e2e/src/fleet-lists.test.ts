@@ -131,6 +131,46 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     expect(list.map(({ name }) => name)).toContain(group);
   });
 
+  it('says nothing of a new group while another one is renamed', async () => {
+    await act(t('groups.manage')).click();
+    const dialog = page.getByRole('dialog');
+    const row = dialog.locator('tbody tr').filter({ hasText: `Pier-${look}` });
+    const edit = `${t('action.edit')} · ${t('groups.name')}`;
+    for (const name of [`Renamed-${look}`, `Pier-${look}`]) {
+      await dialog.locator('tbody tr').filter({ hasText: look }).getByRole('button', { name: edit }).click();
+      await dialog.getByLabel(t('groups.name'), { exact: true }).fill(name);
+      await page.keyboard.press('Enter');
+      await dialog.locator('tbody').getByText(name, { exact: true }).waitFor();
+      expect(await dialog.getByText(t('validation.required')).count()).toBe(0);
+    }
+    await row.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('opens a device from its row by keyboard, and gives the focus back', async () => {
+    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    const more = page
+      .locator('tbody tr')
+      .first()
+      .getByRole('button', { name: t('action.more') });
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: t('device.open') }).press('Enter');
+    await page.waitForURL(/device=/);
+    await page.getByRole('dialog').getByRole('tab').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => more.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('says whether the configuration is in force within sight, however wide the columns are', async () => {
+    await page.goto(`${harbour.product.url}/network/aps`);
+    const head = page.getByRole('columnheader', { name: t('networks.config'), exact: true });
+    await head.waitFor();
+    const [own, acts] = [await head.boundingBox(), await page.locator('tbody .cell-acts').first().boundingBox()];
+    expect(own!.x + own!.width).toBeLessThanOrEqual(acts!.x);
+  });
+
   it('opens the settings of a group, and renames and deletes it', async () => {
     await act(t('groups.manage')).click();
     const dialog = page.getByRole('dialog');

@@ -243,6 +243,8 @@ export const files = {
   'column.os': 'Operating system',
   'column.network': 'Network',
   'column.device': 'Access point or gateway',
+  'column.ssid': 'SSID',
+  'column.bssid': 'BSSID',
   'column.band': 'Band',
   'column.rssi_dbm': 'Signal (dBm)',
   'column.session_since': 'Online since',

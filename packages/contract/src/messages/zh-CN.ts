@@ -221,6 +221,8 @@ export const files = {
   'column.os': '操作系统',
   'column.network': '网络',
   'column.device': '接入设备',
+  'column.ssid': 'SSID 名称',
+  'column.bssid': 'BSSID 地址',
   'column.band': '频段',
   'column.rssi_dbm': '信号（dBm）',
   'column.session_since': '本次上线时间',

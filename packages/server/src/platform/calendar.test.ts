@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, dayOf, hourOf, startOfDay } from './calendar.ts';
+import { addDays, dayOf, hourOf, stampOf, startOfDay } from './calendar.ts';
 
 it.each([
   ['2026-11-20T15:59:59Z', 'Asia/Shanghai', '2026-11-20', 23],
@@ -23,6 +23,11 @@ it.each([
   ['2026-10-25', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
 ])('the day %s begins in %s at %s', (day, zone, at) => {
   expect(startOfDay(day, zone).toISOString()).toBe(at);
+});
+
+it('stamps the name of a file with what a clock in the zone shows', () => {
+  const at = new Date('2026-11-20T18:30:59Z');
+  expect([stampOf(at, 'Asia/Kolkata'), stampOf(at, 'UTC')]).toEqual(['20261121-0000', '20261120-1830']);
 });
 
 it('counts days over the end of a year', () => {

@@ -20,6 +20,12 @@ export function hourOf(at: Date, zone: string): number {
   return new Date(wallClock(at.getTime(), zone)).getUTCHours();
 }
 
+/** What a clock in the zone shows, as a part of a file's name: `20261121-1530`. */
+export function stampOf(at: Date, zone: string): string {
+  const shown = new Date(wallClock(at.getTime(), zone)).toISOString();
+  return shown.slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
+}
+
 /** A day of the calendar so many days later, or earlier. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -147,6 +147,7 @@ describe('what the operator says', () => {
 it('comes as a file, with texts that no spreadsheet computes', async () => {
   const { data } = await call<{ url: string }>('export', { gwid: shop, format: 'csv', sort: 'id' });
   const text = await (await fetch(house.server.program.httpUrl + data.url)).text();
+  expect(text.split('\r\n')[0]).toContain(',SSID,');
   expect(text.split('\r\n').filter(Boolean)).toHaveLength((await ids()).length + 1);
   expect(text).toContain('28:57:be:00:00:02');
   expect(text).toContain(`'=HYPERLINK`);

@@ -129,11 +129,16 @@ describe('backups', () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);
     const id = (await create([gwid])).data.made[0]!.id;
-    const got = await call<{ name: string; file: string }>('/api/v3/cloud_backup/download', {
-      id,
-      password: 'only-i-know',
-    });
-    expect(got.data.name).toMatch(/^Shop-\d{8}-\d{4}\.yunxun$/);
+    const download = () =>
+      call<{ name: string; file: string }>('/api/v3/cloud_backup/download', { id, password: 'only-i-know' });
+    // the moment as the lists of the person show it, by the own time zone or that of the account
+    const { systemPool } = house.server.db.database;
+    await systemPool.query('update backup set created_at = $2 where id = $1', [id, '2026-11-20T18:30:00Z']);
+    await call('/api/v3/personalization/save', { time_zone: 'Asia/Kolkata' });
+    expect((await download()).data.name).toBe('Shop-20261121-0000.yunxun');
+    await call('/api/v3/personalization/save', { time_zone: null });
+    const got = await download();
+    expect(got.data.name).toBe('Shop-20261121-0230.yunxun');
     const other = await network();
     const send = (file: string, password: string) =>
       call<{ id: string }>('/api/v3/cloud_backup/upload', { gwid: other.gwid, file, password });

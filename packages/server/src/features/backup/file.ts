@@ -1,5 +1,6 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
+import { stampOf } from '../../platform/calendar.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import { invalid } from '../../platform/failure.ts';
 
@@ -35,10 +36,9 @@ export async function fromFile(file: string, password: string): Promise<string> 
   }
 }
 
-/** The name of a backup's file: that of its network and the moment, without what file systems refuse. */
-export function fileName(network: string, at: Date): string {
-  const stamp = at.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
-  const end = `-${stamp}.yunxun`;
+/** The name of a backup's file: that of its network and the moment in a time zone, without what file systems refuse. */
+export function fileName(network: string, at: Date, zone: string): string {
+  const end = `-${stampOf(at, zone)}.yunxun`;
   const clean = network.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+/, '');
   return [...(clean || 'network')].slice(0, nameLength - end.length).join('') + end;
 }

@@ -1,10 +1,11 @@
 import { backup, type DataOf } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
 import { listNetworks, networksSaying } from '../fleet/network-list.ts';
+import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
@@ -14,6 +15,7 @@ import type { Backups } from './service.ts';
 import { type BackupRecord, listBackups, sumsOf } from './store.ts';
 
 export interface BackupRoutesDeps {
+  database: Database;
   clock: Clock;
   settings: Settings;
   backups: Backups;
@@ -23,7 +25,7 @@ export interface BackupRoutesDeps {
 type Row = DataOf<typeof backup.list>['list'][number];
 
 /** The endpoints of backups, their plans, and restores. */
-export function backupRoutes({ clock, settings, backups, restores }: BackupRoutesDeps): Route[] {
+export function backupRoutes({ database, clock, settings, backups, restores }: BackupRoutesDeps): Route[] {
   async function rowOf(tx: Tx, record: BackupRecord): Promise<Row> {
     const { id, gwid, type, cause, model, version, ports, note, pinned, created_by } = record;
     return {
@@ -82,12 +84,17 @@ export function backupRoutes({ clock, settings, backups, restores }: BackupRoute
       return {};
     },
 
-    async download({ inTenant, acting, input }) {
+    async download({ inTenant, acting, identity: { actor }, input }) {
+      const who = { accountId: actor.homeAccountId, personId: actor.userId };
+      const zone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
       const { name, text } = await inTenant(async (tx) => {
         const row = await backups.need(tx, acting.accountId, input.id);
         const network = await backups.nameOf(tx, acting.accountId, row.gwid);
         await backups.logged(tx, acting, 'backup.download', row, { command: true });
-        return { name: fileName(network, row.created_at), text: JSON.stringify(await backups.contentOf(tx, row)) };
+        return {
+          name: fileName(network, row.created_at, zone),
+          text: JSON.stringify(await backups.contentOf(tx, row)),
+        };
       });
       return { name, file: await toFile(text, input.password) };
     },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { newSerial } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
+import { insertStationRows } from '../../telemetry/testing/stations.ts';
 
 let server: TestServer;
 let owner: Registered;
@@ -32,6 +33,40 @@ async function device(gwid: string, remark: string, online = false): Promise<str
     [owner.accountId, serial, gwid, remark, online],
   );
   return serial;
+}
+
+/** The gateway of a network, online. */
+async function router(gwid: string): Promise<string> {
+  const serial = await device(gwid, 'Router', true);
+  const { systemPool } = server.db.database;
+  await systemPool.query("update device set kind = 'gateway' where serial = $1", [serial]);
+  await systemPool.query('update network set gateway_serial = $2 where gwid = $1', [gwid, serial]);
+  return serial;
+}
+
+/** Says who is at which device, by the end of a MAC; every device is connected but those that are offline. */
+async function terminals(there: Record<string, string[]>): Promise<void> {
+  const { database } = server.db;
+  const { rows } = await database.systemPool.query<{ serial: string; gwid: string }>(
+    'select serial, gwid from device where serial = any($1)',
+    [Object.keys(there)],
+  );
+  await database.systemPool.query(
+    `insert into device_link (account_id, serial, epoch, node, connected_since, last_frame_at)
+     select account_id, serial, 1, gen_random_uuid(), case when online then now() end, now() from device where serial = any($1)`,
+    [Object.keys(there)],
+  );
+  const at = new Date();
+  await insertStationRows(
+    database,
+    'station_open',
+    rows.flatMap(({ serial, gwid }) =>
+      there[serial]!.map((end) => ({
+        ...{ account_id: owner.accountId, serial, gwid, mac: `0000000000${end}`, bssid: '' },
+        ...{ band: 5, started_at: at, last_at: at },
+      })),
+    ),
+  );
 }
 
 async function names(query: object = {}): Promise<string[]> {
@@ -81,6 +116,27 @@ describe('every result of a list', () => {
     });
     const { data } = await call<{ job_id: string }>('/api/v3/ap/reboot', { all });
     expect((await call('/api/v3/job/detail', { job_id: data.job_id })).data).toMatchObject({ total: 2 });
+  });
+
+  it('names every terminal that drops once, whoever knows it, and with a gateway its whole network', async () => {
+    const gwid = await network('Hall');
+    const [gateway, near, far] = [
+      await router(gwid),
+      await device(gwid, 'Near', true),
+      await device(gwid, 'Far', true),
+    ];
+    const [away, other] = [await device(gwid, 'Away'), await device(await network('Shop'), 'Shop', true)];
+    await terminals({ [gateway]: ['01', '02', '03', '04'], [near]: ['01', '02'], [far]: ['02', '03'], [away]: ['09'] });
+    const users = async (serials: string[]) =>
+      (await call<{ users: number }>('/api/v3/ap/chosen', { serials })).data.users;
+    expect(await users([near])).toBe(2);
+    expect(await users([near, far])).toBe(3);
+    expect(await users([gateway, near, far, away])).toBe(4);
+    expect(await users([gateway])).toBe(4);
+    // it reports no terminal of its own: those of its access points go with it all the same
+    await server.db.database.systemPool.query('delete from station_open where serial = $1', [gateway]);
+    expect(await users([gateway])).toBe(3);
+    expect(await users([away, other])).toBe(0);
   });
 
   it('and ids are two ways of saying it: one of them, no more and no less', async () => {

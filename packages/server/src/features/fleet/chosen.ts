@@ -2,7 +2,7 @@ import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
+import { presentBehind } from '../../telemetry/read/index.ts';
 import { deviceResults } from './device-list.ts';
 import { rankOfRow } from './list-query.ts';
 import { networkFacts } from './network-facts.ts';
@@ -66,20 +66,31 @@ export async function touchedNetworks(
   return present(rows[0]!);
 }
 
-/** Whom an act on devices would touch. */
+/**
+ * Whom an act on devices would touch. A terminal counts once, however many of them know it: those of the devices online,
+ * and where one of these is the gateway of its network everybody in it.
+ */
 export async function touchedDevices(
   tx: Tx,
   accountId: string,
   now: Date,
   serials: readonly string[],
 ): Promise<Touched> {
-  const { rows } = await sql<Omit<Touched, 'names'> & { names: string[] | null }>`
-    select count(*)::int as total, (count(*) filter (where ${rankOfRow('d', now)} = 1))::int as online,
-      coalesce(sum(${latestTerminals}) filter (where ${rankOfRow('d', now)} = 1), 0)::int as users,
+  type Found = { total: number; names: string[] | null; serials: string[] | null; gwids: string[] | null };
+  const { rows } = await sql<Found>`
+    select count(*)::int as total, array_agg(d.serial) filter (where d.rank = 1) as serials,
+      array_agg(d.gwid) filter (where d.rank = 1 and d.routes) as gwids,
       (array_agg(coalesce(nullif(d.remark, ''), d.serial) order by d.remark, d.serial))[1:${sql.lit(named)}] as names
-    from device d ${joinLatest('d')} where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])
+    from (
+      select d.serial, d.remark, d.gwid, n.gwid is not null as routes, ${rankOfRow('d', now)} as rank
+      from device d
+      left join network n on n.account_id = d.account_id and n.gwid = d.gwid and n.gateway_serial = d.serial
+      where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])) d
   `.execute(tx);
-  return present(rows[0]!);
+  const { total, names, ...found } = rows[0]!;
+  const online = found.serials ?? [];
+  const users = await presentBehind(tx, accountId, online, found.gwids ?? []);
+  return present({ total, online: online.length, users, names });
 }
 
 function present({ total, online, users, names }: Omit<Touched, 'names'> & { names: string[] | null }): Touched {

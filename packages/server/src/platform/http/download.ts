@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { allows, type ExportFormat, type Locale, networksOf, type Permission } from '@yunxun/contract';
-import { message, messageByKey } from '@yunxun/contract/messages';
+import { type MessageKey, message } from '@yunxun/contract/messages';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../acting.ts';
+import { stampOf } from '../calendar.ts';
 import type { Clock } from '../clock.ts';
 import { newToken, tokenHash } from '../crypto/index.ts';
 import { type Database, type Tx, tables } from '../database/index.ts';
@@ -23,13 +24,17 @@ interface FileScope<P> {
 /** A list that can be had as a file. `P` is what it is filtered by, as JSON. */
 export type TableFile<P, Row> = FileColumns<Row> & (FileInPages<P, Row> | FileByKeys<P, Row>);
 
+/** The name of a column; `column.<name>` is the text at its head, and whoever has none does not compile. */
+type ColumnName = MessageKey extends infer K ? (K extends `column.${infer Name}` ? Name : never) : never;
+type Columns<Row> = Readonly<Partial<Record<ColumnName, (row: Row) => Cell | Date>>>;
+
 interface FileColumns<Row> {
   /** What the file's name begins with. */
   name: string;
   /** Asked again when the file is fetched, and while it is. */
   permission: Permission;
-  /** The columns of the CSV and the xlsx file, by their name (`column.<name>` is the text at their head); a time is written in the person's zone. */
-  columns: Readonly<Record<string, (row: Row) => Cell | Date>>;
+  /** The columns of the CSV and the xlsx file, by their name; a time is written in the person's zone. */
+  columns: Columns<Row>;
   /** A row of the JSON file. */
   json(row: Row): unknown;
 }
@@ -212,7 +217,7 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
         xlsx: () => xlsxOf(file, pages, written),
         json: () => jsonOf(file, pages, limited),
       }[format];
-      const stamp = localTime(timeZone)(options.clock.now()).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-');
+      const stamp = stampOf(options.clock.now(), timeZone);
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="${file.name}-${stamp}.${format}"`)
@@ -322,9 +327,9 @@ async function* csvOf(
 }
 
 /** The heads of the columns; the one of the time says in which zone all times are. */
-function headsOf(columns: FileColumns<unknown>['columns'], { timeZone, locale }: Written): string[] {
-  return Object.keys(columns).map((name) => {
-    const text = messageByKey(locale, `column.${name}`);
+function headsOf(columns: Columns<unknown>, { timeZone, locale }: Written): string[] {
+  return (Object.keys(columns) as ColumnName[]).map((name) => {
+    const text = message(locale, `column.${name}`);
     return name === 'time' ? `${text} (${timeZone})` : text;
   });
 }

@@ -80,3 +80,18 @@ export async function usersNowByNetwork(
   `.execute(tx);
   return rows;
 }
+
+/** Terminals present now at some devices or anywhere in some networks, each once. */
+export async function presentBehind(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+  gwids: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ users: number }>`
+    select count(distinct o.mac)::integer as users from station_open o
+    where o.account_id = ${accountId} and ${isConnected(accountId, 'o.serial')}
+      and (o.serial = any(${[...serials]}::text[]) or o.gwid = any(${[...gwids]}::uuid[]))
+  `.execute(tx);
+  return rows[0]!.users;
+}

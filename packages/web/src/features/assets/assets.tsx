@@ -40,6 +40,7 @@ export function AssetsScreen() {
   const columns = useMemo(() => assetColumns(), []);
   const filters = useMemo(() => assetFilters(summary.data?.tags ?? [], search.tag), [summary.data, search.tag]);
   const fixed = useMemo(() => ({ gwid }), [gwid]);
+  const open = (row: AssetRow) => change({ asset: row.id }, true);
   const update = useWrite('/api/v3/asset/update', stale);
   const batch: BatchAct<AssetRow>[] = [
     ...(mayWrite
@@ -68,9 +69,14 @@ export function AssetsScreen() {
         files={files}
         searchHint={t('assets.search')}
         order={{ sort: 'last_seen', order: 'desc' }}
-        onOpen={(row) => change({ asset: row.id }, true)}
+        onOpen={open}
         batch={batch}
-        acts={(row) => mayWrite && <IconButton icon="edit" label={t('action.edit')} onClick={() => setEditing(row)} />}
+        acts={(row) => (
+          <span className="row nowrap">
+            <IconButton icon="eye" label={t('assets.open')} onClick={() => open(row)} />
+            {mayWrite && <IconButton icon="edit" label={t('action.edit')} onClick={() => setEditing(row)} />}
+          </span>
+        )}
         never={
           <Empty icon="box" title={t('assets.empty')}>
             {t('assets.empty_body')}

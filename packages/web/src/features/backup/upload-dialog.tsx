@@ -9,6 +9,16 @@ import { backupsChanged } from './acts.ts';
 
 /** Bytes of a file that is surely none of ours (the contract's `backupLimits.fileLength`). */
 const mostBytes = 1_500_000;
+/** How every file of ours begins, whatever its format's number (the server's `backup/file.ts`). */
+const head = 'YUNXUN-BACKUP-';
+
+/** Whether a file may be one of ours. What is none is told from here: a picture, say, is no text that a call takes. */
+const mayBeOurs = async (file: File) =>
+  file.size <= mostBytes &&
+  (await file
+    .slice(0, head.length)
+    .text()
+    .catch(() => '')) === head;
 
 /** Takes a file as a backup of a network. Nothing is restored by that. */
 export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: string }; onClose: () => void }) {
@@ -16,10 +26,10 @@ export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: st
   const [password, setPassword] = useState('');
   const [note, setNote] = useState('');
   const form = useForm<'file' | 'password' | 'note'>({}, 'file');
-  const send = () =>
+  const send = async () =>
     form.send(
       {
-        file: !file ? t('validation.required') : file.size > mostBytes ? t('validation.backupFile') : null,
+        file: !file ? t('validation.required') : (await mayBeOurs(file)) ? null : t('validation.backupFile'),
         password: password ? null : t('validation.required'),
       },
       async () => {

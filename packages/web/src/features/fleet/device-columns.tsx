@@ -77,6 +77,15 @@ export function deviceColumns(
       text: (row) => row.network,
       inFiles: true,
     },
+    {
+      key: 'config',
+      title: t('networks.config'),
+      cell: (row) => <DeviceChip device={row} hasSettings={hasSettings} />,
+      text: (row) => {
+        const state = configState(row, hasSettings);
+        return state && t(`sync.${state}`);
+      },
+    },
     { ...shared.model, extra: kind === 'ap', inFiles: true },
     {
       key: 'group',
@@ -101,15 +110,6 @@ export function deviceColumns(
     },
     ...(kind === 'ap' ? radioColumns() : []),
     { ...shared.cpu, extra: kind === 'ap' },
-    {
-      key: 'config',
-      title: t('networks.config'),
-      cell: (row) => <DeviceChip device={row} hasSettings={hasSettings} />,
-      text: (row) => {
-        const state = configState(row, hasSettings);
-        return state && t(`sync.${state}`);
-      },
-    },
     ...(kind === 'ap' && may.readSettings ? settingColumns() : []),
     { ...shared.lastSeen, extra: kind === 'ap' },
     { ...shared.memory, extra: true },

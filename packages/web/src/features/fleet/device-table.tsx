@@ -61,6 +61,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
   );
   const fixed = useMemo(() => (gwid ? { gwid, kind } : { kind }), [gwid, kind]);
   const acts = useDeviceBatch(gwid, kind);
+  const open = (row: DeviceRow) => change({ device: row.serial }, true);
   return (
     <>
       <DataTable
@@ -72,7 +73,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
         rowKey={(row) => row.serial}
         filters={filters}
         searchHint={t('device.search')}
-        onOpen={(row) => change({ device: row.serial }, true)}
+        onOpen={open}
         batch={acts.batch}
         toolbar={
           <>
@@ -80,7 +81,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
             <GroupManager />
           </>
         }
-        acts={(row: DeviceRow) => <DeviceMenu row={row} />}
+        acts={(row: DeviceRow) => <DeviceMenu row={row} show={() => open(row)} />}
         never={
           <Empty
             icon={kind === 'ap' ? 'wifi' : 'server'}
@@ -105,8 +106,8 @@ function useTemplates(asked: boolean): { id: string; name: string }[] | undefine
   return useMemo(() => (asked ? [...(wireless ?? []), ...(ac ?? [])] : undefined), [asked, ac, wireless]);
 }
 
-/** What can be done with one device; what cannot be done now says why. */
-export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void }) {
+/** What can be done with one device; what cannot be done now says why. `show` opens it, for whoever has no mouse. */
+export function DeviceMenu({ row, show, leave }: { row: DeviceRow; show?: () => void; leave?: () => void }) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
@@ -114,14 +115,13 @@ export function DeviceMenu({ row, leave }: { row: DeviceRow; leave?: () => void 
   const [open, setOpen] = useState<'replace' | 'upgrade' | null>(null);
   const close = () => setOpen(null);
   const away = row.status === 'online' ? undefined : t('networks.offline_why');
-  const items: MenuItem[] = [
-    {
-      label: t('device.refresh'),
-      icon: 'refresh',
-      why: away,
-      act: () => void refreshDevice(row.serial).catch(notifyError),
-    },
-  ];
+  const items: MenuItem[] = show ? [{ label: t('device.open'), icon: 'eye', act: show }] : [];
+  items.push({
+    label: t('device.refresh'),
+    icon: 'refresh',
+    why: away,
+    act: () => void refreshDevice(row.serial).catch(notifyError),
+  });
   if (mayWrite)
     items.push({
       label: t('device.blink'),

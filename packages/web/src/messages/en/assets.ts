@@ -31,6 +31,7 @@ export const assets = {
   'assets.note_hint': 'Order number, end of warranty, owner; without spaces and special characters',
   'assets.news': 'New or known',
   'assets.new': 'New',
+  'assets.open': 'Details',
   'assets.know': 'Mark as known',
   'assets.random': 'Random MAC',
   'assets.random_hint': 'An address that the terminal made up: it may change at any time, and has no vendor',

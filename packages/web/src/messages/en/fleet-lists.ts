@@ -224,6 +224,7 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'device.reboot_title': '{n, plural, one {Restart the device?} other {Restart # devices?}}',
   'device.reboot_body': 'A restart takes about 90 seconds. Devices that are offline are skipped.',
   'device.reboot_users': '{n, plural, one {# connected terminal drops} other {# connected terminals drop}}',
+  'device.open': 'Details',
   'device.blink': 'Blink',
   'device.blinking': 'The lights are blinking',
   'device.refresh': 'Report now',

@@ -76,7 +76,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'group_settings.menu': 'Settings of groups',
   'group_settings.title': 'Wireless settings of {name}',
   'group_settings.body':
-    'What is set here goes before networks and templates; what is not set is as they say. It is pushed to the access points of the group as soon as it is saved.',
+    'What is set here goes before networks and templates; what is not set is as they say. What would change on the access points of the group is shown first, and pushed once you agree.',
   'group_settings.locks_body':
     'The lock beside a field keeps devices from changing it. What is not set cannot be locked.',
   'group_settings.no_ssids':

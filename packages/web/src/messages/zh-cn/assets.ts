@@ -31,6 +31,7 @@ export const assets = {
   'assets.note_hint': '例如采购单号、保修到期日、责任人；不能含空格和特殊字符',
   'assets.news': '新旧',
   'assets.new': '新设备',
+  'assets.open': '查看详情',
   'assets.know': '标为已知',
   'assets.random': '随机 MAC',
   'assets.random_hint': '终端自己生成的地址，可能随时更换，无法识别厂商',

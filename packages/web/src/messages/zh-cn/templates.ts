@@ -67,7 +67,8 @@ export const templates = {
   'template.same': '两个版本没有区别。',
   'group_settings.menu': '分组的无线设置',
   'group_settings.title': '{name} 的无线设置',
-  'group_settings.body': '这里设置的值优先于网络与模板；没有设置的项跟随它们。保存后立即下发到分组里的 AP。',
+  'group_settings.body':
+    '这里设置的值优先于网络与模板；没有设置的项跟随它们。下发到分组里的 AP 之前会先预览改动，确认后才下发。',
   'group_settings.locks_body': '点字段旁的锁可以锁定它，单台设备就不能再改。没有设置的项不能锁定。',
   'group_settings.no_ssids': '分组里的 AP 发送所在网络和模板的 SSID；在这里添加的另外发送。',
   'group_settings.conflict_body': '您打开后，这个分组的无线设置已被修改。重新读取会放弃您这次的修改。',

@@ -60,7 +60,11 @@ export function EditCell(props: {
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) void confirm();
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              // a dialog around it is not sent by that
+              event.preventDefault();
+              void confirm();
+            }
             if (event.key === 'Escape') cancel();
           }}
         />
