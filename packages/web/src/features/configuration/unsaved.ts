@@ -96,8 +96,6 @@ export function useUnsaved(dirty: boolean, close: () => void): () => void {
 }
 
 /** Settings as an editor shows them: the newest or, while there is a draft of older ones, those that it changes. */
-export function useHeld<S>(name: string, newest: S): S;
-export function useHeld<S>(name: string, newest: S | undefined): S | undefined;
 export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
   const [key] = useState(() => keyOf(thisPage(), name));
   const held = useSyncExternalStore(
