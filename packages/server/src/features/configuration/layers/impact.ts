@@ -11,7 +11,6 @@ import { readDocuments, readStates, versionName } from '../version-store.ts';
 /** Devices looked at together: nobody else is answered while they are compiled and compared. */
 const atOnce = 50;
 
-/** What a template would make of one device. */
 /** An SSID that a document sends out. */
 export interface SentSsid {
   name: string;
@@ -19,6 +18,7 @@ export interface SentSsid {
   security: string;
 }
 
+/** What a template would make of one device. */
 export interface Impact {
   device: ManagedDevice;
   effect: 'changed' | 'unchanged' | 'wrong' | 'unknown';
