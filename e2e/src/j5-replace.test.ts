@@ -149,9 +149,22 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await dialog()
       .getByText(t('backup.replace_leaves', { name: 'Linux-box' }))
       .waitFor();
+    // as things are would do without the forward that somebody took out; what it did before is in the backup
     const which = dialog().getByLabel(t('backup.one'), { exact: true });
     const manual = which.locator('option', { hasText: t('backup.type_manual') });
-    await which.selectOption((await manual.getAttribute('value'))!);
+    expect(await which.locator('option:checked').textContent()).toBe(t('backup.as_it_is'));
+    await dialog()
+      .getByRole('button', { name: t('backup.replace_next') })
+      .click();
+    await dialog()
+      .getByLabel(t('backup.port_of', { port: 'WAN2' }))
+      .waitFor();
+    await dialog()
+      .getByRole('button', { name: t('backup.back') })
+      .click();
+    await by.selectOption(newSerial);
+    await expect.poll(() => manual.count()).toBe(2);
+    await which.selectOption((await manual.last().getAttribute('value'))!);
     expect(await seriousIssues(page)).toEqual([]);
     await dialog()
       .getByRole('button', { name: t('backup.replace_next') })
@@ -219,9 +232,9 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       '/api/v3/cloud_backup/list',
       { gwid, page: 1, limit: 10 },
     );
-    const other = list.find(({ type }) => type === 'pre_change')!;
+    const other = list.find(({ type }) => type === 'manual')!;
     fresh!.cutOff = true;
-    await page.goto(`${product.url}/config/router_cloud_backup?tab=backups&gwid=${gwid}&type=pre_change`);
+    await page.goto(`${product.url}/config/router_cloud_backup?tab=backups&gwid=${gwid}&type=manual`);
     await expect.poll(() => rows().count()).toBeGreaterThan(0);
     expect(other).toBeDefined();
     await act(t('backup.restore'));
