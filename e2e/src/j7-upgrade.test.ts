@@ -159,9 +159,9 @@ it(
       .getByText(t('firmware.devices_n', { n: left, all: left }))
       .waitFor();
     await dialog().getByText(t('firmware.begin_at'), { exact: true }).click();
-    // the browser's field has no seconds: the next minute, here
+    // the browser's field has no seconds: the next minute, on a clock in the person's zone
     const next = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000);
-    const local = new Date(next.getTime() - next.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    const local = next.toLocaleString('sv', { timeZone: 'Asia/Shanghai' }).slice(0, 16).replace(' ', 'T');
     await dialog().getByLabel(t('firmware.begin_time')).fill(local);
     await dialog()
       .getByText(t('firmware.wave', { n: 1 }), { exact: true })
