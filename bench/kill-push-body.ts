@@ -170,7 +170,10 @@ async function ended(
   return [
     ...(said === total && counted === total ? [] : [`${ssid}: sums do not match: ${JSON.stringify(change.sums)}`]),
     ...(sums.applied === total ? [] : [`${ssid}: not applied by all: ${JSON.stringify(change.sums)}`]),
-    ...without.map(({ serial }) => `${ssid}: ${serial} does not run it`),
+    ...without.map(({ serial, status }) => {
+      const given = [...(got.get(serial) ?? [])].join(', ') || 'none';
+      return `${ssid}: ${serial} does not run it, but number ${status.uuid} with ${status.ssids.join(', ') || 'no SSID'}; given it with number ${given}`;
+    }),
     ...twice.map(([serial, numbers]) => `${ssid}: ${serial} was given it as ${[...numbers].join(' and ')}`),
   ];
 }
