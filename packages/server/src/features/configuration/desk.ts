@@ -9,6 +9,7 @@ import {
   deleteUnsent,
   insertVersions,
   lockStates,
+  makeStates,
   type NewVersion,
   readVersions,
   type Standing,
@@ -64,11 +65,21 @@ export class Desk {
     this.#versions = new Map(found.versions.map((version) => [versionName(version.serial, version.uuid), version]));
   }
 
-  /** Devices that the transaction does not see are missing from it. */
+  /**
+   * Devices that the transaction does not see are missing from it. What decides what they should run is read after this:
+   * what was read before may be what another has changed meanwhile, and would be put in the place of the newer.
+   */
   static async open(deps: DeskDeps, tx: Tx, accountId: string, serials: readonly string[]): Promise<Desk> {
-    const devices = await managedDevices(tx, accountId, serials, deps.clock.now());
+    const now = deps.clock.now();
+    const states = await lockStates(tx, accountId, serials);
+    let devices = await managedDevices(tx, accountId, serials, now);
+    const without = devices.flatMap(({ serial }) => (states.has(serial) ? [] : [serial]));
+    if (without.length > 0) {
+      await makeStates(tx, accountId, without, now);
+      for (const [serial, state] of await lockStates(tx, accountId, without)) states.set(serial, state);
+      devices = await managedDevices(tx, accountId, serials, now);
+    }
     const own = devices.map(({ serial }) => serial);
-    const states = await lockStates(tx, accountId, own, deps.clock.now());
     return new Desk(deps, tx, accountId, { devices, states, versions: await readVersions(tx, accountId, own) });
   }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef, ReportDigest } from '../../uplink/index.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
@@ -77,8 +78,11 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
         return;
       }
     }
-    await rollout.startIfNeeded(tx, bySystem(ref.accountId), device, { cause, author: 'system' });
+    await rollout.startIfNeeded(tx, bySystem(ref.accountId), ref.serial, { cause, author: 'system' });
   }
+
+  /** A look holds the device and then its templates, a turn that gives templates the other way round. */
+  const look = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => againOnDeadlock(() => database.withSystem(work));
 
   /** Whether there are settings above its own, or of its network's gateway, that are about it. */
   async function isConfigured(tx: Tx, device: ManagedDevice): Promise<boolean> {
@@ -115,7 +119,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
      */
     async connected(ref: DeviceRef, connect: { uuid: number }): Promise<void> {
       last.set(nameOf(ref), connect.uuid);
-      const known = await database.withSystem(async (tx) => {
+      const known = await look(async (tx) => {
         const taken = await take(tx, ref, connect.uuid);
         if (connect.uuid > 0) await want(tx, ref, taken.after === 'push' ? 'device_reset' : 'device_changed');
         return taken.known;
@@ -125,7 +129,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     },
 
     /** The fleet says that a device was renamed, moved, or is something else now. */
-    changed: (ref: DeviceRef): Promise<void> => database.withSystem((tx) => want(tx, ref, 'device_changed')),
+    changed: (ref: DeviceRef): Promise<void> => look((tx) => want(tx, ref, 'device_changed')),
 
     disconnected(ref: DeviceRef): void {
       fresh.delete(nameOf(ref));
@@ -135,7 +139,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     async reported(ref: DeviceRef, { uuid, powers }: Pick<ReportDigest, 'uuid' | 'powers'>): Promise<void> {
       const name = nameOf(ref);
       if (fresh.has(name)) {
-        await database.withSystem((tx) => want(tx, ref, 'device_joined', true));
+        await look((tx) => want(tx, ref, 'device_joined', true));
         fresh.delete(name);
       }
       if (!uuid) return;

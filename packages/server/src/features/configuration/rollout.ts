@@ -4,13 +4,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs, WavePlan } from '../jobs/service.ts';
-import { fingerprint, type WirelessIntent } from './compile/index.ts';
+import { fingerprint } from './compile/index.ts';
+import type { Desk } from './desk.ts';
 import type { Pin } from './layers/store.ts';
 import { keepPins } from './layers/use-store.ts';
 import type { Planner, Wish } from './planner.ts';
 import { configurationJob, type LaterDetail, type PushDetail } from './push-items.ts';
 import type { ConfigState } from './transitions.ts';
-import { claimVersions, findVersion, readState } from './version-store.ts';
+import { claimVersions } from './version-store.ts';
 
 /** Milliseconds after which a job's item that waited for its device is sure to have been given up. */
 const itemLifeMs = 31 * 86_400_000;
@@ -58,19 +59,14 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
 
   return {
     /** A job with an item for each device, also for those to which nothing goes. @returns its id */
-    async start(
-      tx: Tx,
-      acting: Acting,
-      devices: readonly ManagedDevice[],
-      wish: Wish,
-      intent?: WirelessIntent,
-    ): Promise<string> {
+    async start(tx: Tx, acting: Acting, devices: readonly ManagedDevice[], wish: Wish): Promise<string> {
       const { accountId } = acting;
-      const compile = await planner.compiler(tx, accountId, devices);
       const serials = devices.map(({ serial }) => serial);
       const desk = await planner.desk(tx, accountId, serials);
-      const parts = devices.map((device): Part => {
-        return { device, detail: planner.stage(desk, device, compile(device, intent), wish) };
+      const there = serials.flatMap((serial) => desk.device(serial) ?? []);
+      const compile = await planner.compiler(tx, accountId, there);
+      const parts = there.map((device): Part => {
+        return { device, detail: planner.stage(desk, device, compile(device), wish) };
       });
       await desk.close();
       return create(tx, acting, parts);
@@ -107,29 +103,31 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
      * Nobody asked for this one: drift and failures are left for somebody to look at, but for a refusal by other firmware.
      * @returns the job's id, if there is one
      */
-    async startIfNeeded(tx: Tx, acting: Acting, device: ManagedDevice, wish: Wish): Promise<string | null> {
+    async startIfNeeded(tx: Tx, acting: Acting, serial: string, wish: Wish): Promise<string | null> {
+      const { accountId } = acting;
+      const desk = await planner.desk(tx, accountId, [serial]);
+      const device = desk.device(serial);
+      if (!device) return null;
       const compiled = await planner.compileFor(tx, device);
-      const { state, known } = await readState(tx, device);
+      const { state, known } = desk.standing(serial);
       const sha = fingerprint(compiled.document);
-      if (known && (state.state === 'drifted' || (state.desired_sha === sha && !(await undone(tx, device, state))))) {
+      if (known && (state.state === 'drifted' || (state.desired_sha === sha && !undone(desk, device, state))))
         return null;
-      }
-      const desk = await planner.desk(tx, device.accountId, [device.serial]);
       const detail = planner.stage(desk, device, compiled, wish);
       await desk.close();
-      await keepPins(tx, device.accountId, device);
+      await keepPins(tx, accountId, [device]);
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
   };
 
   /** Whether the wanted document still has to be brought to the device and no job's item is there for it. */
-  async function undone(tx: Tx, device: ManagedDevice, state: ConfigState): Promise<boolean> {
+  function undone(desk: Desk, { serial, firmware }: ManagedDevice, state: ConfigState): boolean {
     if (state.state === 'failed') {
       const refused = state.rejected_sha === state.desired_sha && state.rejection === 'refused';
-      return refused && state.rejected_firmware !== device.firmware;
+      return refused && state.rejected_firmware !== firmware;
     }
-    if (state.state !== 'pending' || state.desired_uuid === null) return false;
-    const version = await findVersion(tx, device, state.desired_uuid);
+    if (state.state !== 'pending') return false;
+    const version = desk.version(serial, state.desired_uuid);
     const age = clock.now().getTime() - (version?.created_at.getTime() ?? 0);
     return version !== undefined && (version.job_id === null || age > itemLifeMs);
   }

@@ -42,32 +42,26 @@ const facts = [
 // bound to what it is, not to its number, which moves when the device turns out to have gone further
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
-/** Devices' states, which nobody else changes until the transaction ends; those of devices that exist. */
+/** Devices' states, which nobody else changes until the transaction ends; of devices without one nothing is held. */
 export async function lockStates(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-  now: Date,
 ): Promise<Map<string, Standing>> {
-  const lock = async (which: readonly string[]): Promise<ConfigStateTable[]> => {
-    if (which.length === 0) return [];
-    const { rows } = await sql<ConfigStateTable>`
-      select * from config_state where account_id = ${accountId} and serial = any(${[...which]}::text[])
-      order by serial for update`.execute(tx);
-    return rows;
-  };
-  const rows = await lock(serials);
-  const found = new Set(rows.map(({ serial }) => serial));
-  const missing = serials.filter((serial) => !found.has(serial));
-  // there must be a row to hold, and two that come first at once must hold the same
-  if (missing.length > 0) {
-    await configurationTables(tx)
-      .insertInto('config_state')
-      .values(missing.toSorted().map((serial) => ({ account_id: accountId, serial, ...unmanaged, changed_at: now })))
-      .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
-      .execute();
-  }
-  return new Map([...rows, ...(await lock(missing))].map((row) => [row.serial, standingOf(row)]));
+  if (serials.length === 0) return new Map();
+  const { rows } = await sql<ConfigStateTable>`
+    select * from config_state where account_id = ${accountId} and serial = any(${[...serials]}::text[])
+    order by serial for update`.execute(tx);
+  return new Map(rows.map((row) => [row.serial, standingOf(row)]));
+}
+
+/** Makes states of devices that have none, so that there is something to hold; whoever comes first makes them for all. */
+export async function makeStates(tx: Tx, accountId: string, serials: readonly string[], now: Date): Promise<void> {
+  await configurationTables(tx)
+    .insertInto('config_state')
+    .values(serials.toSorted().map((serial) => ({ account_id: accountId, serial, ...unmanaged, changed_at: now })))
+    .onConflict((conflict) => conflict.columns(['account_id', 'serial']).doNothing())
+    .execute();
 }
 
 /** A device without any version is one of which nothing was ever wanted. */

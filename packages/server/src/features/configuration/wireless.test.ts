@@ -195,3 +195,32 @@ it('a device that was renamed is looked at again where the first look came to no
   await stands(identity.serial, { state: 'pending', desired: expect.anything() });
   expect(JSON.stringify(await config(identity.serial))).toContain('Counter-2');
 });
+
+it('a look that waits for settings to be saved wants what they are then', async () => {
+  const { gwid, identity } = await network();
+  const device = await online(identity);
+  await ended(await save(gwid, 0, [ssid('Old')]), 'applied');
+  await device.cut();
+  await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+  await asOwner(house.server.db.owner, async (client) => {
+    const waiting = async () =>
+      (
+        await client.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    await client.query('begin');
+    await client.query('select from config_state where serial = $1 for update', [identity.serial]);
+    const saved = save(gwid, 1, [ssid('New')]);
+    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(1);
+    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-3' })).toMatchObject({
+      code: 2000,
+    });
+    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(2);
+    await client.query('rollback');
+    await saved;
+  });
+  const wanted = async () => JSON.stringify((await config(identity.serial)).desired?.document);
+  await expect.poll(wanted, { timeout: 10_000, interval: 30 }).toContain('Counter-3');
+  expect(await wanted()).toContain('New');
+});

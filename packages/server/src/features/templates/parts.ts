@@ -81,11 +81,7 @@ async function keepOwn(
     await layers.pinsOf(tx, accountId, devices),
     await layers.ownPins(tx, accountId, kind, serials),
   ];
-  const bare: Target[] = [];
-  for (const target of targets) {
-    const { device } = target;
-    if (!pinsOf(device)[kind]) bare.push(target);
-    else if (!own.has(device.serial)) await layers.keepPins(tx, accountId, device);
-  }
-  return bare;
+  const having = devices.filter((device) => pinsOf(device)[kind] && !own.has(device.serial));
+  await layers.keepPins(tx, accountId, having);
+  return targets.filter(({ device }) => !pinsOf(device)[kind]);
 }

@@ -53,7 +53,8 @@ export async function clearStanding(
     kind,
     devices.map(({ serial }) => serial),
   );
-  for (const device of devices) if (!own.has(device.serial)) await layers.keepPins(tx, accountId, device);
+  const without = devices.filter(({ serial }) => !own.has(serial));
+  await layers.keepPins(tx, accountId, without);
   const nothing = standing.map(({ scope, ref }) => ({ scope, ref, layerId: null, version: null }));
   await layers.writeStanding(tx, accountId, kind, nothing);
 }

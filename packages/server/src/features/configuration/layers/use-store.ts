@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { layers as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { configurationTables, type LayerStepTable } from '../tables.ts';
-import type { Pin, PinScope, Pins, Placed } from './store.ts';
+import type { Pin, PinScope, Placed } from './store.ts';
 import { pinDevice, readPins } from './store.ts';
 
 /** Who has a template. */
@@ -101,11 +102,21 @@ export async function standHere(tx: Tx, accountId: string, kind: contract.Templa
   if (scope !== 'device' && ref !== null) await writeStanding(tx, accountId, kind, [{ scope, ref, layerId, version }]);
 }
 
-/** Writes down, as its own, what a device is to run by where it is now; what it got where it is no longer goes. */
-export async function keepPins(tx: Tx, accountId: string, device: Placed): Promise<void> {
-  const pins: Pins = (await readPins(tx, accountId, [device]))(device);
-  for (const kind of ['ac', 'wireless'] as const)
-    await pinDevice(tx, accountId, device.serial, kind, pins[kind] ?? null);
+/**
+ * Writes down, as devices' own, what they are to run by where they are now; what they got where they are no longer goes.
+ * Rows that say so already are not touched: turns that give templates hold them.
+ */
+export async function keepPins(tx: Tx, accountId: string, devices: readonly Placed[]): Promise<void> {
+  const pinsOf = await readPins(tx, accountId, devices);
+  const serials = devices.map(({ serial }) => serial);
+  for (const kind of ['ac', 'wireless'] as const) {
+    const own = await ownPins(tx, accountId, kind, serials);
+    for (const device of devices) {
+      const pin = pinsOf(device)[kind] ?? null;
+      if (!isDeepStrictEqual(own.get(device.serial) ?? null, pin))
+        await pinDevice(tx, accountId, device.serial, kind, pin);
+    }
+  }
 }
 
 /** What an item of a job made of a device's template. */
