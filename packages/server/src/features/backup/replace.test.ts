@@ -19,27 +19,13 @@ import {
   stands,
   wireless,
 } from '../configuration/testing/house.ts';
+import { create, type Listed, restore, check as tryOut } from './testing/calls.ts';
 
 beforeAll(openHouse);
 afterAll(closeHouse);
 
-interface Listed<T> {
-  list: T[];
-  total: number;
-}
-interface Check {
-  ok: boolean;
-  base: string;
-  bands: string[];
-  band_map: { from: string; to: string | null }[];
-  port_map: { from: string; to: string | null }[];
-  not_restored: { what: string; params: object }[];
-  settings: { changes: { path: string; before: unknown; after: unknown }[] };
-}
-const check = async (body: object) => (await call<Check>('/api/v3/cloud_backup/restore_check', body)).data;
-const restore = (body: object) => call<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
-const backUp = async (gwid: string) =>
-  (await call<{ made: { id: string }[] }>('/api/v3/cloud_backup/create', { gwids: [gwid] })).data.made[0]!.id;
+const check = async (body: object) => (await tryOut(body)).data;
+const backUp = async (gwid: string) => (await create([gwid])).data.made[0]!.id;
 const events = async (serial: string) =>
   (await call<Listed<{ type: string; payload: object }>>('/api/v3/device/event/list', { serial })).data.list;
 const successors = async (serial: string) =>

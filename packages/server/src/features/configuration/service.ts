@@ -98,15 +98,16 @@ export function createConfiguration(deps: ConfigurationDeps) {
     /** A job whose items bring to devices what they should run when they come to it. @returns its id */
     pushLater: rollout.later,
 
-    /** Names of the SSIDs with a key that are sent out in networks, as far as no group or device says otherwise. */
-    async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<string[]> {
+    /** Names of the SSIDs with a key that each of the networks sends out, as far as no group or device says otherwise. */
+    async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, string[]>> {
       const places = gwids.map((gwid) => ({ serial: '', gwid, groupId: null }));
       const layersOf = await readLayersOf(tx, keys, accountId, places);
-      const names = places.flatMap((place) => {
-        const { ssids } = layered(layersOf(place), noOverride).network;
-        return ssids.filter(({ key }) => key !== null).map(({ name }) => name);
-      });
-      return [...new Set(names)].toSorted();
+      return new Map(
+        places.map((place) => {
+          const { ssids } = layered(layersOf(place), noOverride).network;
+          return [place.gwid, ssids.filter(({ key }) => key !== null).map(({ name }) => name)];
+        }),
+      );
     },
 
     /** Takes away what stands for a group that is deleted. */

@@ -162,17 +162,19 @@ export function createPasswords({ database, clock, keys, configuration, messages
       if (input.order === 'desc') sorted.reverse();
       const limit = input.limit ?? 10;
       const from = ((input.page ?? 1) - 1) * limit;
-      const list: Row[] = [];
-      for (const row of sorted.slice(from, from + limit)) {
-        const there = await configuration.ssidsOf(tx, accountId, row.gwids);
-        list.push({ ...row, ssid_gone: !there.includes(row.ssid) });
-      }
+      const page = sorted.slice(from, from + limit);
+      const gwids = [...new Set(page.flatMap((row) => row.gwids))];
+      const there = await configuration.ssidsOf(tx, accountId, gwids);
+      const list = page.map((row): Row => {
+        return { ...row, ssid_gone: !row.gwids.some((gwid) => there.get(gwid)?.includes(row.ssid)) };
+      });
       return { list, total: rows.length };
     },
 
     async ssids(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ list: string[] }> {
       refuseNarrowed(acting, 'config.read');
-      return { list: await configuration.ssidsOf(tx, acting.accountId, gwids) };
+      const there = await configuration.ssidsOf(tx, acting.accountId, gwids);
+      return { list: [...new Set([...there.values()].flat())].toSorted() };
     },
 
     /** @throws Failure nameExists, inUse; Invalid */
@@ -185,7 +187,8 @@ export function createPasswords({ database, clock, keys, configuration, messages
       if (others.some((rule) => rule.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
       if (others.some((rule) => rule.ssid === ssid && rule.gwids.some((gwid) => gwids.includes(gwid))))
         throw new Failure('inUse', { params: { kind: 'rule' } });
-      if (!(await configuration.ssidsOf(tx, accountId, gwids)).includes(ssid)) invalid('ssid', 'validation.choice');
+      const there = [...(await configuration.ssidsOf(tx, accountId, gwids)).values()];
+      if (!there.some((names) => names.includes(ssid))) invalid('ssid', 'validation.choice');
       const now = clock.now();
       const rule: store.Rule = {
         ...{

@@ -29,10 +29,12 @@ export const check = (body: object) =>
   call<{
     ok: boolean;
     base: string;
+    bands: string[];
+    band_map: { from: string; to: string | null }[];
     problems: object[];
     port_map: { from: string; to: string | null }[];
     not_restored: { what: string; params: object }[];
-    settings: { changes: { path: string }[] };
+    settings: { changes: { path: string; before: unknown; after: unknown }[] };
     preview: { devices: { serial: string; effect: string }[]; totals: { changed: number } };
     returns_within_s: number | null;
   }>('/api/v3/cloud_backup/restore_check', body);
