@@ -105,21 +105,24 @@ function caller(url: () => string, { token }: Owner): Call {
     (await expectDone(post<T>(url(), path.startsWith('/api') ? path : templates + path, body, token))).data;
 }
 
-/** Remembers under which numbers each device was given a configuration with an SSID. */
-function watch(fleet: Fleet): (ssid: string) => ReadonlyMap<string, ReadonlySet<number>> {
+/** Remembers under which numbers each device was given a configuration with an SSID. @returns what was given of one so far */
+function watch(fleet: Fleet): (ssid: string) => Map<string, Set<number>> {
   const given = new Map<string, Map<string, Set<number>>>();
+  const got = (ssid: string) => {
+    const bySerial = given.get(ssid) ?? new Map<string, Set<number>>();
+    given.set(ssid, bySerial);
+    return bySerial;
+  };
   for (const { serial, box } of fleet.devices) {
     const apply = box.apply.bind(box);
     box.apply = (document) => {
       const { interfaces = [] } = document as { interfaces?: { ssids?: { name: string }[] }[] };
-      for (const ssid of new Set(interfaces.flatMap(({ ssids = [] }) => ssids.map(({ name }) => name)))) {
-        const bySerial = given.get(ssid) ?? new Map<string, Set<number>>();
-        given.set(ssid, bySerial.set(serial, (bySerial.get(serial) ?? new Set()).add(document.uuid)));
-      }
+      for (const ssid of new Set(interfaces.flatMap(({ ssids = [] }) => ssids.map(({ name }) => name))))
+        got(ssid).set(serial, (got(ssid).get(serial) ?? new Set()).add(document.uuid));
       return apply(document);
     };
   }
-  return (ssid) => given.get(ssid) ?? new Map();
+  return got;
 }
 
 /** Waits until the console knows of all devices what they can do. */

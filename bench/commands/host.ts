@@ -5,6 +5,7 @@ import { loadMasterKey } from '../../packages/server/src/platform/crypto/index.t
 import { openDatabase } from '../../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { startProgram } from '../../packages/server/src/program.ts';
+import { built } from '../lib/server.ts';
 import { askDevice, type Measurement } from './ask.ts';
 
 /**
@@ -36,7 +37,7 @@ const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
 const database = await openDatabase({ owner: { connectionString: config.databaseUrl as string }, masterKey, log });
 const quick = process.env.BENCH_CLOCK === 'quick' ? new QuickClock() : null;
 const clock: Clock = quick ?? systemClock;
-const ingestWorker = join(import.meta.dirname, '../../packages/server/dist/telemetry/ingest/worker.js');
+const ingestWorker = built('telemetry/ingest/worker.js');
 const program = await startProgram({ config, database, masterKey, log, clock, webDir: null, ingestWorker });
 
 /** From the arrival of a report to the word that it is committed, milliseconds. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { livePast, type PlaceKind, simulatedSerial } from '@yunxun/simulator';
 import { addDays, dayOf, startOfDay } from '../../packages/server/src/platform/calendar.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
@@ -7,7 +6,7 @@ import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { createHistory, type Said } from '../../packages/server/src/telemetry/history.ts';
 import { expectDone, type Owner, post } from '../lib/client.ts';
 import type { BenchDatabase } from '../lib/database.ts';
-import { root } from '../lib/server.ts';
+import { built } from '../lib/server.ts';
 
 /** What a device said in all its days, by the extractor alone: the sums of its rows of device_sample. */
 export interface LifeSums {
@@ -49,7 +48,7 @@ export async function live(options: {
   const from = addDays(dayOf(new Date(untilMs), zone), 1 - days);
   const history = createHistory({
     ...{ database, from, clock: systemClock, log: silentLog(), signal: new AbortController().signal },
-    worker: join(root, 'packages/server/dist/telemetry/ingest/worker.js'),
+    worker: built('telemetry/ingest/worker.js'),
   });
   const lived: Lived[] = [];
   await history.open();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pause } from './stats.ts';
@@ -32,10 +32,20 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
+let fresh = false;
+
+/** A file of the built server; built from what the checkout holds now, so that a bench measures the commit that it names. */
+export function built(file: string): string {
+  if (!fresh)
+    execFileSync(process.execPath, [join(root, 'scripts/ensure.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  fresh = true;
+  return join(root, 'packages/server/dist', file);
+}
+
 /** Starts the built program on the loopback and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, httpPort, devicePort } = options;
-  const child = spawn(process.execPath, [join(root, 'packages/server/dist', `${options.entry ?? 'main'}.js`)], {
+  const child = spawn(process.execPath, [built(`${options.entry ?? 'main'}.js`)], {
     cwd: root,
     env: {
       ...inherited(),

@@ -5,6 +5,7 @@ import { loadMasterKey } from '../../packages/server/src/platform/crypto/index.t
 import { openDatabase } from '../../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { startProgram } from '../../packages/server/src/program.ts';
+import { built } from '../lib/server.ts';
 
 /**
  * The whole program on an external database, in a process whose bus answers for devices: they take every configuration
@@ -22,7 +23,7 @@ const config = readConfig(process.env);
 const log = silentLog();
 const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
 const database = await openDatabase({ owner: { connectionString: config.databaseUrl as string }, masterKey, log });
-const ingestWorker = join(import.meta.dirname, '../../packages/server/dist/telemetry/ingest/worker.js');
+const ingestWorker = built('telemetry/ingest/worker.js');
 const program = await startProgram({
   config,
   database,
