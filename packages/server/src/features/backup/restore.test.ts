@@ -14,6 +14,7 @@ import {
   save,
   ssid,
   stands,
+  whileHeld,
   wireless,
 } from '../configuration/testing/house.ts';
 import { backups, check, create, diff, type Listed, restore } from './testing/calls.ts';
@@ -76,6 +77,33 @@ describe('a restore', () => {
     const back = await restore({ id: restores.data.list[0]!.snapshot_id, sections: ['wireless'] });
     await ended(back, 'applied');
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
+  });
+
+  it('leaves what somebody saves at the same moment of a device that the backup does not know', async () => {
+    const { gwid, identity: known } = await network();
+    const identity = await enrol(house.server, house.owner, { gwid });
+    const own = (serial: string, version: number, lan: string) =>
+      call<{ job_id: string }>('/api/v3/ap/override/save', {
+        serial,
+        version,
+        radios: [],
+        ssids_off: [],
+        lan_address: lan,
+      });
+    await ended(await own(known.serial, 0, '192.168.7.1/24'), 'skipped');
+    const id = (await create([gwid])).data.made[0]!.id;
+    await ended(await own(identity.serial, 0, '192.168.8.1/24'), 'skipped');
+    let [saved, restored]: Promise<unknown>[] = [];
+    await whileHeld(identity.serial, async ({ waitedFor }) => {
+      saved = own(identity.serial, 1, '192.168.9.1/24');
+      await waitedFor(1);
+      restored = restore({ id, sections: ['devices'] });
+      await waitedFor(2);
+    });
+    expect([await saved, await restored]).toMatchObject([{ code: 2000 }, { code: 2000 }]);
+    expect((await call('/api/v3/ap/override/get', { serial: identity.serial })).data).toMatchObject({
+      lan_address: '192.168.9.1/24',
+    });
   });
 
   it('is taken back from the operation log', async () => {

@@ -166,6 +166,8 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     /** @throws Failure changedMeanwhile, unsupported; Invalid */
     async restore(tx: Tx, acting: Acting, wanted: Wanted): Promise<{ job_id: string | null; restore_id: string }> {
       const { accountId } = acting;
+      // what somebody saves at this moment is part of what is here
+      await backups.hold(tx, accountId, [wanted.gwid ?? (await backups.need(tx, accountId, wanted.id)).gwid]);
       const { row, gwid, now, plan } = await prepare(tx, accountId, wanted);
       if (wanted.base !== undefined && wanted.base !== now.base) throw new Failure('changedMeanwhile');
       const reason = { type: 'pre_change', cause: 'restored' } as const;

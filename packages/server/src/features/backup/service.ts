@@ -233,6 +233,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     },
 
     logged,
+    hold: inTurn,
 
     /** Before settings are changed: what is in force is kept, unless it is already. */
     async beforeChange(tx: Tx, acting: Acting, { gwids, cause }: ComingChange): Promise<void> {
@@ -294,7 +295,8 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 export type Backups = ReturnType<typeof createBackups>;
 
 /**
- * Whoever takes and lets go of a network's backups does so one after the other. The lock of the whole account stands for
+ * Whoever takes and lets go of a network's backups does so one after the other, and so does whoever changes settings, which
+ * begins with that. The lock of the whole account stands for
  * those of many networks, of which the database's table of locks has no room for thousands.
  */
 async function inTurn(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {

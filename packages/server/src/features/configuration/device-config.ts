@@ -88,6 +88,7 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
       }
       const author = acting.actor?.name ?? acting.source;
       const jobId = await rollout.start(tx, acting, [device], { cause: 'retry', author });
+      if (jobId === null) throw new Failure('notFound');
       await record(tx, acting, {
         action: 'device.config.retry',
         object: { type: 'device', id: serial, name: device.name },

@@ -90,7 +90,7 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
     const wish = { cause: 'gateway_saved' as const, author: by };
     const takers = devices.filter(takesGatewaySettings);
-    const jobId = takers.length > 0 ? await rollout.start(tx, acting, takers, wish) : null;
+    const jobId = await rollout.start(tx, acting, takers, wish);
     const version = over + 1;
     await record(tx, acting, {
       action: 'network.gateway.save',

@@ -74,13 +74,14 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
     },
 
     /**
-     * Changes radios in the settings of several devices at once: what is not named stays, and one job brings it to them.
-     * @returns the job, and the radios that each device was told before
+     * Changes radios in the settings of several devices at once, each by what it is told now: what is not named stays, and
+     * one job brings it to them. @returns the job, and the radios that each device was told before
+     * @throws Failure notFound when none of them is there
      */
     async saveRadios(
       tx: Tx,
       acting: Acting,
-      wanted: ReadonlyMap<string, readonly RadioSettings[]>,
+      wanted: ReadonlyMap<string, (own: readonly RadioSettings[]) => readonly RadioSettings[]>,
     ): Promise<{ jobId: string; before: Map<string, readonly RadioSettings[]> }> {
       const { accountId } = acting;
       const devices = await managedDevices(tx, accountId, [...wanted.keys()], clock.now());
@@ -90,7 +91,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       const before = new Map<string, readonly RadioSettings[]>();
       for (const { serial } of devices) {
         const { version, value } = await readOverride(tx, accountId, serial);
-        const radios = wanted.get(serial) ?? [];
+        const radios = wanted.get(serial)?.(value.radios) ?? [];
         const others = value.radios.filter(({ band }) => !radios.some((radio) => radio.band === band));
         const override = { ...value, radios: [...others, ...radios.filter(isSaid)] };
         checkOverride(override);
@@ -99,6 +100,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
           throw new Failure('changedMeanwhile');
       }
       const jobId = await rollout.start(tx, acting, devices, { cause: 'override_saved', author: by });
+      if (jobId === null) throw new Failure('notFound');
       return { jobId, before };
     },
 
@@ -133,6 +135,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       if (!fresh)
         throw new Failure('changedMeanwhile', { data: { version: current.version, updated_by: current.updatedBy } });
       const jobId = await rollout.start(tx, acting, [device], { cause: 'override_saved', author: by });
+      if (jobId === null) throw new Failure('notFound');
       const version = input.version + 1;
       await record(tx, acting, {
         action: 'device.override.save',

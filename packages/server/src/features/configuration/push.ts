@@ -3,7 +3,7 @@ import { asNumber, commandTimeouts } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import { whoIsThere } from '../fleet/there.ts';
@@ -81,12 +81,13 @@ export function createPush(deps: PushDeps) {
   }
 
   function decideAgain({ accountId, serial }: DeviceKey, item: JobItem, sha: string): Promise<Step> {
-    return database.withSystem(async (tx) => {
+    const decided = async (tx: Tx) => {
       const desk = await planner.desk(tx, accountId, [serial]);
       const [step] = await decideAll(tx, deps, accountId, desk, [{ item, sha, staging: 'staged' }]);
       await desk.close();
       return step!;
-    });
+    };
+    return againOnDeadlock(() => database.withSystem(decided));
   }
 
   async function send(

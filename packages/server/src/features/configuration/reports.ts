@@ -81,7 +81,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     await rollout.startIfNeeded(tx, bySystem(ref.accountId), ref.serial, { cause, author: 'system' });
   }
 
-  /** A look holds the device and then its templates, a turn that gives templates the other way round. */
+  /** What takes the state of a device, and then perhaps its template, which a turn that gives templates takes first. */
   const look = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => againOnDeadlock(() => database.withSystem(work));
 
   /** Whether there are settings above its own, or of its network's gateway, that are about it. */
@@ -159,7 +159,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
   async function hearTrial(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
     const word = trialWord(params, clock.now());
     if (!word) return;
-    const over = await database.withSystem(async (tx) => {
+    const over = await look(async (tx) => {
       const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
       if (!device || !(await readState(tx, ref)).known) return false;
       const desk = await planner.desk(tx, ref.accountId, [ref.serial]);
@@ -177,7 +177,7 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
   /** A report names a configuration; 0 is "none" here, and only a connect message with 0 means a recovery boot. */
   async function hear(ref: DeviceRef, uuid: number): Promise<void> {
     if (last.get(nameOf(ref)) === uuid) return;
-    const { after } = await database.withSystem((tx) => take(tx, ref, uuid, true));
+    const { after } = await look((tx) => take(tx, ref, uuid, true));
     last.set(nameOf(ref), uuid);
     if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
   }

@@ -49,7 +49,8 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
     detail: PushDetail;
   }
 
-  async function create(tx: Tx, acting: Acting, parts: readonly Part[]): Promise<string> {
+  async function create(tx: Tx, acting: Acting, parts: readonly Part[]): Promise<string | null> {
+    if (parts.length === 0) return null;
     const items = parts.map(({ device: { serial, gwid, name }, detail }) => ({ serial, gwid, name, detail }));
     const jobId = await jobs.create(tx, acting, { type: configurationJob, items });
     const staged = parts.filter(({ detail }) => detail.staging === 'staged').map(({ device }) => device.serial);
@@ -58,8 +59,8 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
   }
 
   return {
-    /** A job with an item for each device, also for those to which nothing goes. @returns its id */
-    async start(tx: Tx, acting: Acting, devices: readonly ManagedDevice[], wish: Wish): Promise<string> {
+    /** A job with an item for each device, also for those to which nothing goes. @returns its id; null when nobody is there */
+    async start(tx: Tx, acting: Acting, devices: readonly ManagedDevice[], wish: Wish): Promise<string | null> {
       const { accountId } = acting;
       const serials = devices.map(({ serial }) => serial);
       const desk = await planner.desk(tx, accountId, serials);
@@ -115,7 +116,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
         return null;
       const detail = planner.stage(desk, device, compiled, wish);
       await desk.close();
-      await keepPins(tx, accountId, [device]);
+      await keepPins(tx, accountId, device);
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
   };

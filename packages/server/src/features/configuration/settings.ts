@@ -216,7 +216,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         if (!maySend(compiled)) throw new Failure('unsupported', { data: { findings } });
       }
       const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
-      return { jobId: devices.length > 0 ? await rollout.start(tx, acting, devices, wish) : null };
+      return { jobId: await rollout.start(tx, acting, devices, wish) };
     },
   };
 }

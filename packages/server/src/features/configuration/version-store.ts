@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { UcentralDocument } from './compile/index.ts';
-import { forgetStanding } from './layers/use-store.ts';
+import { forgetStanding, lockPins } from './layers/use-store.ts';
 import { type ConfigStateTable, type ConfigVersionTable, configurationTables } from './tables.ts';
 import { type ConfigState, unmanaged } from './transitions.ts';
 
@@ -268,19 +268,17 @@ export async function removeConfiguration(
   const db = configurationTables(tx);
   let count = 0;
   if (serials.length > 0) {
-    for (const table of ['config_version', 'device_override'] as const) {
-      await db
+    // in the order in which pushes take them
+    await lockPins(tx, accountId, serials);
+    await lockStates(tx, accountId, serials);
+    for (const table of ['config_version', 'device_override', 'config_state'] as const) {
+      const gone = await db
         .deleteFrom(table)
         .where('account_id', '=', accountId)
         .where('serial', 'in', [...serials])
-        .execute();
+        .executeTakeFirst();
+      if (table === 'config_state') count += Number(gone.numDeletedRows);
     }
-    const states = await db
-      .deleteFrom('config_state')
-      .where('account_id', '=', accountId)
-      .where('serial', 'in', [...serials])
-      .executeTakeFirst();
-    count += Number(states.numDeletedRows);
   }
   if (gwid) {
     for (const table of ['wireless_intent', 'gateway_intent'] as const) {

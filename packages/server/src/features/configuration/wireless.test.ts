@@ -17,6 +17,7 @@ import {
   save,
   ssid,
   stands,
+  whileHeld,
   wireless,
 } from './testing/house.ts';
 
@@ -202,25 +203,32 @@ it('a look that waits for settings to be saved wants what they are then', async 
   await ended(await save(gwid, 0, [ssid('Old')]), 'applied');
   await device.cut();
   await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
-  await asOwner(house.server.db.owner, async (client) => {
-    const waiting = async () =>
-      (
-        await client.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).rowCount;
-    await client.query('begin');
-    await client.query('select from config_state where serial = $1 for update', [identity.serial]);
-    const saved = save(gwid, 1, [ssid('New')]);
-    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(1);
+  let saved: Promise<unknown> | undefined;
+  await whileHeld(identity.serial, async ({ waitedFor }) => {
+    saved = save(gwid, 1, [ssid('New')]);
+    await waitedFor(1);
     expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-3' })).toMatchObject({
       code: 2000,
     });
-    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(2);
-    await client.query('rollback');
-    await saved;
+    await waitedFor(2);
   });
+  await saved;
   const wanted = async () => JSON.stringify((await config(identity.serial)).desired?.document);
   await expect.poll(wanted, { timeout: 10_000, interval: 30 }).toContain('Counter-3');
   expect(await wanted()).toContain('New');
+});
+
+it('a save that met another in the opposite order is done again, and nobody notices', async () => {
+  const { gwid, identity } = await network();
+  await ended(await save(gwid, 0, [ssid('Old')]), 'skipped');
+  let saved: ReturnType<typeof save> | undefined;
+  await whileHeld(identity.serial, async ({ query, waitedFor }) => {
+    // the other one gives way
+    await query("set local deadlock_timeout = '1min'");
+    saved = save(gwid, 1, [ssid('New')]);
+    await waitedFor(1);
+    await query('select from wireless_intent where gwid = $1 for update', [gwid]);
+  });
+  expect(await saved).toMatchObject({ code: 2000, data: { version: 2 } });
+  expect((await wireless(gwid)).ssids).toMatchObject([{ name: 'New' }]);
 });

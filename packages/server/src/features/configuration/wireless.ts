@@ -68,7 +68,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       throw new Failure('changedMeanwhile', { data: { version: current.version, updated_by: current.updatedBy } });
     const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
     const wish = { cause: 'wireless_saved' as const, author: by };
-    const jobId = devices.length > 0 ? await rollout.start(tx, acting, devices, wish) : null;
+    const jobId = await rollout.start(tx, acting, devices, wish);
     const name = (await networkName(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {
       action: 'network.wireless.save',

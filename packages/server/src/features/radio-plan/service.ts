@@ -136,22 +136,15 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
         back ? item.applied : (serials?.includes(item.serial) ?? true),
       );
       if (chosen.length === 0) throw new Failure('notFound');
-      const told = new Map<string, readonly RadioSettings[]>();
-      for (const { serial } of chosen) {
-        if (!told.has(serial)) told.set(serial, (await overrides.get(tx, accountId, serial)).radios);
-      }
-      const wanted = new Map<string, RadioSettings[]>();
-      for (const item of chosen) {
-        const own = told.get(item.serial)?.find(({ band }) => band === item.band) ?? null;
-        const radio = back ? returned(own, item) : changed(own, item);
-        wanted.set(item.serial, [...(wanted.get(item.serial) ?? []), radio]);
-      }
-      const { jobId } = await overrides.saveRadios(tx, acting, wanted);
-      if (!back) {
-        for (const item of chosen) {
-          await noteApplied(tx, item, told.get(item.serial)?.find(({ band }) => band === item.band) ?? null);
-        }
-      }
+      const wanted = new Map(
+        chosen.map(({ serial }) => {
+          const items = chosen.filter((item) => item.serial === serial);
+          const to = back ? returned : changed;
+          return [serial, (own: readonly RadioSettings[]) => items.map((item) => to(ofBand(own, item), item))];
+        }),
+      );
+      const { jobId, before } = await overrides.saveRadios(tx, acting, wanted);
+      if (!back) for (const item of chosen) await noteApplied(tx, item, ofBand(before.get(item.serial) ?? [], item));
       const state = back ? 'reverted' : 'applied';
       await updatePlan(tx, accountId, id, { state, job_id: jobId, ...(back ? {} : { applied_at: clock.now() }) });
       await record(tx, acting, {
@@ -198,6 +191,9 @@ export type RadioPlans = ReturnType<typeof createRadioPlans>;
 const unsaid = (band: PlanBand): RadioSettings => ({
   ...{ band, enabled: null, channel: null, width: null, mode: null, power: null },
 });
+
+const ofBand = (radios: readonly RadioSettings[], item: PlanItem): RadioSettings | null =>
+  radios.find(({ band }) => band === item.band) ?? null;
 
 /** What a device is told so that a change holds; what it is told otherwise stays. */
 function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {

@@ -282,7 +282,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         const went = device.cause === 'reverse' && !stoppedBack(device);
         first.set(serial, { device, wave: 0, to: before, from: went ? before : after });
       }
-      // what is running and was not given it yet keeps what it has
+      // what is running and was not given it yet keeps what it has, and gets nothing else until this is said
+      await layers.lockPins(tx, accountId, [...going]);
       const pins = await layers.ownPins(tx, accountId, kind, [...going]);
       const spared = [...going].flatMap((serial) => {
         const device = places.get(serial);

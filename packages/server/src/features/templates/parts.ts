@@ -76,12 +76,7 @@ async function keepOwn(
   targets: readonly Target[],
 ): Promise<Target[]> {
   const devices = targets.map(({ device }) => device);
-  const serials = devices.map(({ serial }) => serial);
-  const [pinsOf, own] = [
-    await layers.pinsOf(tx, accountId, devices),
-    await layers.ownPins(tx, accountId, kind, serials),
-  ];
-  const having = devices.filter((device) => pinsOf(device)[kind] && !own.has(device.serial));
-  await layers.keepPins(tx, accountId, having);
+  const pinsOf = await layers.pinsOf(tx, accountId, devices);
+  await layers.ownStanding(tx, accountId, kind, devices);
   return targets.filter(({ device }) => !pinsOf(device)[kind]);
 }

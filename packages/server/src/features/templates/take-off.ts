@@ -47,14 +47,7 @@ export async function clearStanding(
   { targets, standing }: Having,
 ): Promise<void> {
   const devices = targets.map(({ device }) => device);
-  const own = await layers.ownPins(
-    tx,
-    accountId,
-    kind,
-    devices.map(({ serial }) => serial),
-  );
-  const without = devices.filter(({ serial }) => !own.has(serial));
-  await layers.keepPins(tx, accountId, without);
+  await layers.ownStanding(tx, accountId, kind, devices);
   const nothing = standing.map(({ scope, ref }) => ({ scope, ref, layerId: null, version: null }));
   await layers.writeStanding(tx, accountId, kind, nothing);
 }

@@ -1,5 +1,6 @@
 import { networksOf, refusal } from '@yunxun/contract';
 import type { Acting } from '../acting.ts';
+import { againOnDeadlock } from '../database/deadlock.ts';
 import type { Scope, Tx } from '../database/index.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Identity, InTenant, Route } from './call.ts';
@@ -40,10 +41,13 @@ export async function perform(
     await inTenant(checkObjects);
     return handle({ ...call, inTenant });
   }
-  return inTenant(async (tx) => {
-    await checkObjects(tx);
-    return handle({ ...call, tx });
-  });
+  // two that change much the same may meet in another order
+  return againOnDeadlock(() =>
+    inTenant(async (tx) => {
+      await checkObjects(tx);
+      return handle({ ...call, tx });
+    }),
+  );
 }
 
 /** In whose name a call is logged, and what row security shows it: the account acted in, or the person's own. */

@@ -7,7 +7,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { t } from '../i18n.ts';
 import { useLiveState } from '../live.ts';
 import { maySee } from '../may-open.ts';
-import { layoutRoutes, type Section, sections } from '../routes.ts';
+import { isPlanned, layoutRoutes, type Section, sections } from '../routes.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
@@ -27,7 +27,9 @@ export function Header({ section }: { section: Section | undefined }) {
       </Link>
       <nav className="sections" aria-label={t('menu.main')}>
         {sections.map((each) => {
-          const first = layoutRoutes.find((row) => row.section === each && row.menu && maySee(row, user));
+          const rows = layoutRoutes.filter((row) => row.section === each && row.menu && maySee(row, user));
+          // as in the menu on the left, what works comes first
+          const first = rows.find((row) => !isPlanned(row)) ?? rows[0];
           return (
             first?.menu && (
               <Link key={each} menu to={first.menu.to} className="section-link" current={each === section}>

@@ -26,8 +26,9 @@ import {
 } from './store.ts';
 import {
   endTurns,
-  keepPins,
+  lockPins,
   ownPins,
+  ownStanding,
   placesWith,
   readStanding,
   steppedDevices,
@@ -92,7 +93,8 @@ export function createLayers(deps: LayersDeps) {
     steppedDevices,
     ownPins,
     pinsOf: readPins,
-    keepPins,
+    ownStanding,
+    lockPins,
     placesWith,
     push: rollout.pinned,
     cancel: deps.jobs.cancel,

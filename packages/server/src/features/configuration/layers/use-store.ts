@@ -3,7 +3,7 @@ import type { layers as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { configurationTables, type LayerStepTable } from '../tables.ts';
-import type { Pin, PinScope, Placed } from './store.ts';
+import type { Pin, PinScope, Pins, Placed } from './store.ts';
 import { pinDevice, readPins } from './store.ts';
 
 /** Who has a template. */
@@ -103,20 +103,40 @@ export async function standHere(tx: Tx, accountId: string, kind: contract.Templa
 }
 
 /**
- * Writes down, as devices' own, what they are to run by where they are now; what they got where they are no longer goes.
- * Rows that say so already are not touched: turns that give templates hold them.
+ * Writes down, as its own, what a device is to run by where it is now; what it got where it is no longer goes. Its state is
+ * held. Rows that say so already are not touched: turns that give templates hold them, and then wait for the state.
  */
-export async function keepPins(tx: Tx, accountId: string, devices: readonly Placed[]): Promise<void> {
-  const pinsOf = await readPins(tx, accountId, devices);
-  const serials = devices.map(({ serial }) => serial);
+export async function keepPins(tx: Tx, accountId: string, device: Placed): Promise<void> {
+  const { serial } = device;
+  const pins: Pins = (await readPins(tx, accountId, [device]))(device);
   for (const kind of ['ac', 'wireless'] as const) {
-    const own = await ownPins(tx, accountId, kind, serials);
-    for (const device of devices) {
-      const pin = pinsOf(device)[kind] ?? null;
-      if (!isDeepStrictEqual(own.get(device.serial) ?? null, pin))
-        await pinDevice(tx, accountId, device.serial, kind, pin);
-    }
+    const [own, pin] = [(await ownPins(tx, accountId, kind, [serial])).get(serial) ?? null, pins[kind] ?? null];
+    if (!isDeepStrictEqual(own, pin)) await pinDevice(tx, accountId, serial, kind, pin);
   }
+}
+
+/** Writes down, as devices' own, which template of a kind they have by their network or group; who has one keeps that. */
+export async function ownStanding(
+  tx: Tx,
+  accountId: string,
+  kind: contract.TemplateKind,
+  devices: readonly Placed[],
+): Promise<void> {
+  const pinsOf = await readPins(tx, accountId, devices);
+  const pins = devices.flatMap((device) => {
+    const pin = pinsOf(device)[kind];
+    return pin
+      ? [{ serial: device.serial, layer_id: pin.layerId, version: pin.version, scope: pin.scope, ref: pin.ref }]
+      : [];
+  });
+  if (pins.length === 0) return;
+  // a push may have given one of them another meanwhile
+  await sql`
+    insert into device_layer (account_id, serial, kind, layer_id, version, scope, ref)
+    select ${accountId}::uuid, serial, ${kind}::text, layer_id, version, scope, ref
+    from json_to_recordset(${JSON.stringify(pins)}::json) as p (serial text, layer_id uuid, version int, scope text, ref uuid)
+    order by serial
+    on conflict do nothing`.execute(tx);
 }
 
 /** What an item of a job made of a device's template. */

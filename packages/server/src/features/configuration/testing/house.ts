@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../../test/conformance/front-door.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
+import { asOwner } from '../../../../test/database.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 
 /** The server of a test file, and an owner in it. */
@@ -94,3 +95,28 @@ export async function online(identity: Identity, more: Partial<FirmwareOptions> 
 export const running = (device: AccessPoint) => JSON.stringify(device.flash.files.get(device.flash.active));
 export const pushes = (device: AccessPoint) =>
   device.received.filter(({ command }) => command?.method === 'configure').length;
+
+/** Somebody who holds the state of a device, as whoever changes what it is to run does. */
+export interface Holder {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+  /** Waits until so many others wait for a lock. */
+  waitedFor(by: number): Promise<void>;
+}
+
+/** Does something while the state of a device is held; it is let go of at the end. */
+export const whileHeld = (serial: string, work: (holder: Holder) => Promise<void>): Promise<void> =>
+  asOwner(house.server.db.owner, async (client) => {
+    const waiting = async () => {
+      // a transaction sees what it saw first
+      await client.query('select pg_stat_clear_snapshot()');
+      const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      return (await client.query(text)).rowCount;
+    };
+    await client.query('begin');
+    await client.query('select from config_state where serial = $1 for update', [serial]);
+    await work({
+      query: (text, values) => client.query(text, values),
+      waitedFor: (by) => expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(by),
+    });
+    await client.query('rollback');
+  });
