@@ -1,10 +1,12 @@
 import type { UnbindPart } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceCommands, UplinkHandlers } from '../../uplink/index.ts';
 import { type ChangedDevices, devicesChanged } from '../fleet/live.ts';
+import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
@@ -20,8 +22,9 @@ import { readLayersOf } from './layers/reader.ts';
 import { createLayers } from './layers/service.ts';
 import { deleteLayer } from './layers/store.ts';
 import { forgetStanding } from './layers/use-store.ts';
+import { createNewcomers, followNewcomers } from './newcomers.ts';
 import { createOverrides } from './overrides.ts';
-import { createPlanner, type PlannerDeps } from './planner.ts';
+import { createPlanner, type PlannerDeps, type Wish } from './planner.ts';
 import { createPreviews, type PreviewDeps } from './previews.ts';
 import { createPush } from './push.ts';
 import { createReports } from './reports.ts';
@@ -55,6 +58,15 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const push = createPush({ ...deps, planner });
   const previews = createPreviews(deps);
   const changes = new ChangeRegistry();
+
+  /** Looks at devices; the trouble of one is not that of the others. */
+  async function lookAt(serials: readonly string[], accountId: string): Promise<void> {
+    const failures: unknown[] = [];
+    for (const serial of serials)
+      await changed({ accountId, serial }).catch((error: unknown) => void failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
   return {
     wireless: createWireless({ ...deps, planner, rollout, previews, changes }),
     gateway: createGateway({ ...deps, planner, rollout, previews, changes }),
@@ -95,8 +107,14 @@ export function createConfiguration(deps: ConfigurationDeps) {
       },
     }),
 
-    /** A job whose items bring to devices what they should run when they come to it. @returns its id */
-    pushLater: rollout.later,
+    /** A job whose items bring to the devices of networks what they should run when they come to it. @returns its id; null when nobody is there */
+    async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], wish: Wish): Promise<string | null> {
+      const { accountId } = acting;
+      const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
+      const jobId = await rollout.later(tx, acting, devices, wish);
+      await followNewcomers(tx, { accountId, place: { gwids }, jobId });
+      return jobId;
+    },
 
     /** Names of the SSIDs with a key that each of the networks sends out, as far as no group or device says otherwise. */
     async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, string[]>> {
@@ -125,13 +143,9 @@ export function createConfiguration(deps: ConfigurationDeps) {
 
     tasks: {
       ...push.tasks,
-      /** A device that was renamed or moved should run another document. The trouble of one is not that of the others. */
-      [devicesChanged]: async ({ accountId, serials }: ChangedDevices) => {
-        const failures: unknown[] = [];
-        for (const serial of serials)
-          await changed({ accountId, serial }).catch((error: unknown) => void failures.push(error));
-        if (failures.length > 0) throw failures[0];
-      },
+      ...createNewcomers(deps, lookAt),
+      /** A device that was renamed or moved should run another document. */
+      [devicesChanged]: ({ accountId, serials }: ChangedDevices) => lookAt(serials, accountId),
     },
     /** Lets go of what waits for devices, so that the workers can stop; it goes on with the next start. */
     stop: push.stop,

@@ -25,6 +25,7 @@ import {
   writeOverride,
 } from './intent-store.ts';
 import { readLayers } from './layers/store.ts';
+import { followNewcomers } from './newcomers.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
@@ -216,7 +217,9 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         if (!maySend(compiled)) throw new Failure('unsupported', { data: { findings } });
       }
       const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
-      return { jobId: await rollout.start(tx, acting, devices, wish) };
+      const jobId = await rollout.start(tx, acting, devices, wish);
+      await followNewcomers(tx, { accountId, place: { gwids: [gwid] }, jobId });
+      return { jobId };
     },
   };
 }

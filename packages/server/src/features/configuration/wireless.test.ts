@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
 import {
   call,
@@ -231,4 +232,20 @@ it('a save that met another in the opposite order is done again, and nobody noti
   });
   expect(await saved).toMatchObject({ code: 2000, data: { version: 2 } });
   expect((await wireless(gwid)).ssids).toMatchObject([{ name: 'New' }]);
+});
+
+it('a device that enrols into a network while its settings are saved gets them', async () => {
+  const { gwid, identity } = await network();
+  await ended(await save(gwid, 0, [ssid('Old')]), 'skipped');
+  let saved: Promise<unknown> | undefined;
+  let device: AccessPoint | undefined;
+  await whileHeld(identity.serial, async ({ waitedFor }) => {
+    saved = save(gwid, 1, [ssid('New')]);
+    await waitedFor(1);
+    device = await online(await enrol(house.server, house.owner, { gwid }));
+    device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await expect.poll(() => running(device!), { timeout: 10_000, interval: 30 }).toContain('Old');
+  });
+  expect(await saved).toMatchObject({ code: 2000 });
+  await expect.poll(() => running(device!), { timeout: 10_000, interval: 30 }).toContain('New');
 });

@@ -11,6 +11,7 @@ import type { Ssid, WirelessIntent } from './compile/index.ts';
 import { readIntent, type Saved, writeIntent } from './intent-store.ts';
 import { effectiveRadios } from './layers/effective.ts';
 import type { Layered } from './layers/layered.ts';
+import { followNewcomers } from './newcomers.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
@@ -69,6 +70,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
     const wish = { cause: 'wireless_saved' as const, author: by };
     const jobId = await rollout.start(tx, acting, devices, wish);
+    await followNewcomers(tx, { accountId, place: { gwids: [gwid] }, jobId });
     const name = (await networkName(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {
       action: 'network.wireless.save',

@@ -6,7 +6,6 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/service.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { refuseNarrowed } from '../identity/rights.ts';
@@ -75,10 +74,9 @@ export function createPasswords({ database, clock, keys, configuration, messages
   });
 
   /** Brings what is in force to the devices of a rule. @returns the job's id; null when nobody is there */
-  async function push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
-    const devices = await devicesOfNetworks(tx, acting.accountId, gwids, clock.now());
+  function push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
     const author = acting.actor?.name ?? acting.source;
-    return configuration.pushLater(tx, acting, devices, { cause: 'password_changed', author });
+    return configuration.pushLater(tx, acting, gwids, { cause: 'password_changed', author });
   }
 
   /**

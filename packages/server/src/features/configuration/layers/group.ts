@@ -9,6 +9,7 @@ import { managedDevices } from '../../fleet/managed-devices.ts';
 import { refuseNarrowed } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { ChangeRegistry } from '../changes.ts';
+import { followNewcomers } from '../newcomers.ts';
 import type { Planner } from '../planner.ts';
 import type { Previews } from '../previews.ts';
 import type { Rollout } from '../rollout.ts';
@@ -88,6 +89,7 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
       const saved = { accountId, id, kind: 'group', name: '', content, over, at: clock.now(), by: author } as const;
       const version = await writeLayer(tx, keys, saved);
       const jobId = await rollout.later(tx, acting, devices, { cause: 'group_saved', author });
+      await followNewcomers(tx, { accountId, place: { groupId: id }, jobId });
       const keysOf = new Map(before.ssids.map((ssid) => [ssid.id, ssid.key]));
       const rekeyed = content.ssids.filter((ssid) => keysOf.has(ssid.id) && keysOf.get(ssid.id) !== ssid.key);
       await record(tx, acting, {
