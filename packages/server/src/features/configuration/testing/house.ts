@@ -107,10 +107,12 @@ export interface Holder {
 export const whileHeld = (serial: string, work: (holder: Holder) => Promise<void>): Promise<void> =>
   asOwner(house.server.db.owner, async (client) => {
     const waiting = async () => {
-      // a transaction sees what it saw first
+      // a transaction sees what it saw first; who may not see what others wait for may see which locks they have not got
       await client.query('select pg_stat_clear_snapshot()');
-      const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      return (await client.query(text)).rowCount;
+      const { rowCount } = await client.query(`
+        select distinct pid from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`);
+      return rowCount;
     };
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [serial]);
