@@ -3,6 +3,7 @@ import type { radioPlan as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { newSerial } from '../../../test/world.ts';
+import { whileHeld } from '../configuration/testing/house.ts';
 
 type Result = DataOf<typeof contract.planResult>;
 
@@ -116,6 +117,39 @@ describe('a plan', () => {
     expect(await Promise.all(serials.map(ownChannel))).toEqual([null, null, 6]);
     const history = await call<DataOf<typeof contract.planHistory>>('/api/v3/ap/plan/history', { gwid });
     expect(history.data.list).toMatchObject([{ id: plan.id, state: 'reverted', changes: 2 }]);
+  });
+
+  it('leaves what somebody saves of a radio at the same moment', async () => {
+    const serials = await three();
+    const radio = { band: '2G', enabled: null, channel: null, width: null, mode: null, power: null };
+    const save = (serial: string, version: number, width: number) =>
+      call<{ job_id: string }>('/api/v3/ap/override/save', {
+        ...{ serial, version, ssids_off: [], radios: [{ ...radio, width }] },
+      });
+    for (const serial of serials) {
+      const { data } = await save(serial, 0, 20);
+      const status = async () =>
+        (await call<{ items: { status: string }[] }>('/api/v3/job/detail', data)).data.items[0]?.status;
+      await expect.poll(status, { timeout: 20_000 }).toBe('waiting_offline');
+    }
+    const plan = await proposed();
+    const [item] = plan.items;
+    const { serial, to_channel: channel } = item!;
+    let [saved, applied]: Promise<unknown>[] = [];
+    await whileHeld(
+      serial,
+      async ({ waitedFor }) => {
+        saved = save(serial, 1, 40);
+        await waitedFor(1);
+        applied = call('/api/v3/ap/plan/apply', { id: plan.id });
+        await waitedFor(2);
+      },
+      server,
+    );
+    expect([await saved, await applied]).toMatchObject([{ code: 2000 }, { code: 2000 }]);
+    expect((await call('/api/v3/ap/override/get', { serial })).data).toMatchObject({
+      radios: [{ band: '2G', channel, width: 40 }],
+    });
   });
 
   it('is taken back where it still holds: what somebody has set since stays', async () => {

@@ -104,8 +104,12 @@ export interface Holder {
 }
 
 /** Does something while the state of a device is held; it is let go of at the end. */
-export const whileHeld = (serial: string, work: (holder: Holder) => Promise<void>): Promise<void> =>
-  asOwner(house.server.db.owner, async (client) => {
+export const whileHeld = (
+  serial: string,
+  work: (holder: Holder) => Promise<void>,
+  { db } = house.server,
+): Promise<void> =>
+  asOwner(db.owner, async (client) => {
     const waiting = async () => {
       // a transaction sees what it saw first; who may not see what others wait for may see which locks they have not got
       await client.query('select pg_stat_clear_snapshot()');
