@@ -98,9 +98,11 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     }
   }
 
-  async function prepare(tx: Tx, accountId: string, wanted: Wanted) {
+  async function prepare(tx: Tx, accountId: string, wanted: Wanted, hold = false) {
     const row = await backups.need(tx, accountId, wanted.id);
     const gwid = wanted.gwid ?? row.gwid;
+    // what somebody saves at this moment is part of what is here
+    if (hold) await backups.hold(tx, accountId, [gwid]);
     const kept = await backups.contentOf(tx, row);
     const held = wanted.successor ? succeeded(kept, wanted.successor) : kept;
     const now = await settings.read(tx, accountId, gwid);
@@ -166,9 +168,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     /** @throws Failure changedMeanwhile, unsupported; Invalid */
     async restore(tx: Tx, acting: Acting, wanted: Wanted): Promise<{ job_id: string | null; restore_id: string }> {
       const { accountId } = acting;
-      // what somebody saves at this moment is part of what is here
-      await backups.hold(tx, accountId, [wanted.gwid ?? (await backups.need(tx, accountId, wanted.id)).gwid]);
-      const { row, gwid, now, plan } = await prepare(tx, accountId, wanted);
+      const { row, gwid, now, plan } = await prepare(tx, accountId, wanted, true);
       if (wanted.base !== undefined && wanted.base !== now.base) throw new Failure('changedMeanwhile');
       const reason = { type: 'pre_change', cause: 'restored' } as const;
       const snapshot = (await backups.take(tx, acting, [gwid], reason, true)).get(gwid) ?? null;

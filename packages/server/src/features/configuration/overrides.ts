@@ -76,7 +76,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
     /**
      * Changes radios in the settings of several devices at once, each by what it is told now: what is not named stays, and
      * one job brings it to them. @returns the job, and the radios that each device was told before
-     * @throws Failure notFound when none of them is there
+     * @throws Failure notFound when one of them is not there
      */
     async saveRadios(
       tx: Tx,
@@ -85,6 +85,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
     ): Promise<{ jobId: string; before: Map<string, readonly RadioSettings[]> }> {
       const { accountId } = acting;
       const devices = await managedDevices(tx, accountId, [...wanted.keys()], clock.now());
+      if (devices.length < wanted.size) throw new Failure('notFound');
       const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'override_saved' });
       const by = acting.actor?.name ?? acting.source;

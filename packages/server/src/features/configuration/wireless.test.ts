@@ -171,50 +171,52 @@ describe('a preview', () => {
   });
 });
 
-it('a device that was renamed is looked at again where the first look came to nothing', async () => {
+/** An access point that runs what its network says, and is away. */
+async function away(): Promise<{ gwid: string; serial: string }> {
   const { gwid, identity } = await network();
   const device = await online(identity);
   await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
   await device.cut();
   await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+  return { gwid, serial: identity.serial };
+}
+
+it('a device that was renamed is looked at again where the first look came to nothing', async () => {
+  const { serial } = await away();
   const { owner, database } = house.server.db;
   const alter = (from: string, to: string) =>
     asOwner(owner, (client) => client.query(`alter table ${from} rename to ${to}`));
   await alter('config_version', 'elsewhere');
   try {
-    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-2' })).toMatchObject({
+    expect(await call('/api/v3/ap/update', { serial, remark: 'Counter-2' })).toMatchObject({
       code: 2000,
     });
     const failed = () =>
       database.systemPool.query(
         'update graphile_worker._private_jobs set run_at = now() where key like $1 and last_error is not null returning id',
-        [`devices-changed:%.${identity.serial}`],
+        [`devices-changed:%.${serial}`],
       );
     await expect.poll(async () => (await failed()).rowCount, { timeout: 10_000, interval: 30 }).toBe(1);
   } finally {
     await alter('elsewhere', 'config_version');
   }
-  await stands(identity.serial, { state: 'pending', desired: expect.anything() });
-  expect(JSON.stringify(await config(identity.serial))).toContain('Counter-2');
+  await stands(serial, { state: 'pending', desired: expect.anything() });
+  expect(JSON.stringify(await config(serial))).toContain('Counter-2');
 });
 
 it('a look that waits for settings to be saved wants what they are then', async () => {
-  const { gwid, identity } = await network();
-  const device = await online(identity);
-  await ended(await save(gwid, 0, [ssid('Old')]), 'applied');
-  await device.cut();
-  await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+  const { gwid, serial } = await away();
   let saved: Promise<unknown> | undefined;
-  await whileHeld(identity.serial, async ({ waitedFor }) => {
+  await whileHeld(serial, async ({ waitedFor }) => {
     saved = save(gwid, 1, [ssid('New')]);
     await waitedFor(1);
-    expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-3' })).toMatchObject({
+    expect(await call('/api/v3/ap/update', { serial, remark: 'Counter-3' })).toMatchObject({
       code: 2000,
     });
     await waitedFor(2);
   });
   await saved;
-  const wanted = async () => JSON.stringify((await config(identity.serial)).desired?.document);
+  const wanted = async () => JSON.stringify((await config(serial)).desired?.document);
   await expect.poll(wanted, { timeout: 10_000, interval: 30 }).toContain('Counter-3');
   expect(await wanted()).toContain('New');
 });
