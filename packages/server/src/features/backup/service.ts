@@ -295,9 +295,9 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 export type Backups = ReturnType<typeof createBackups>;
 
 /**
- * Whoever takes and lets go of a network's backups does so one after the other, and so does whoever changes settings, before
- * which a backup is taken. The lock of the whole account stands for
- * those of many networks, of which the database's table of locks has no room for thousands.
+ * Whoever takes and lets go of a network's backups does so one after the other, and so does whoever changes settings,
+ * before which a backup is taken. The lock of the whole account stands for those of many networks, of which the database's
+ * table of locks has no room for thousands.
  */
 async function inTurn(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
   const all = `backups ${accountId}`;

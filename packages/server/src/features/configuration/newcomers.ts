@@ -23,7 +23,7 @@ export function followNewcomers(tx: Tx, saved: Saved): Promise<void> {
   return enqueue(tx, newcomersTask, saved);
 }
 
-/** What does that work. `look`: at one device. */
+/** What does that work. `look`: at devices of an account. */
 export function createNewcomers(
   { database, clock }: { database: Database; clock: Clock },
   look: (serials: readonly string[], accountId: string) => Promise<void>,

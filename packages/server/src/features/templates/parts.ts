@@ -76,7 +76,6 @@ async function keepOwn(
   targets: readonly Target[],
 ): Promise<Target[]> {
   const devices = targets.map(({ device }) => device);
-  const pinsOf = await layers.pinsOf(tx, accountId, devices);
-  await layers.ownStanding(tx, accountId, kind, devices);
+  const pinsOf = await layers.ownStanding(tx, accountId, kind, devices);
   return targets.filter(({ device }) => !pinsOf(device)[kind]);
 }

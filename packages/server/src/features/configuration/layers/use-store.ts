@@ -115,13 +115,16 @@ export async function keepPins(tx: Tx, accountId: string, device: Placed): Promi
   }
 }
 
-/** Writes down, as devices' own, which template of a kind they have by their network or group; who has one keeps that. */
+/**
+ * Writes down, as devices' own, which template of a kind they have by their network or group; who has one keeps that.
+ * @returns what each has
+ */
 export async function ownStanding(
   tx: Tx,
   accountId: string,
   kind: contract.TemplateKind,
   devices: readonly Placed[],
-): Promise<void> {
+): Promise<(device: Placed) => Pins> {
   const pinsOf = await readPins(tx, accountId, devices);
   const pins = devices.flatMap((device) => {
     const pin = pinsOf(device)[kind];
@@ -129,7 +132,7 @@ export async function ownStanding(
       ? [{ serial: device.serial, layer_id: pin.layerId, version: pin.version, scope: pin.scope, ref: pin.ref }]
       : [];
   });
-  if (pins.length === 0) return;
+  if (pins.length === 0) return pinsOf;
   // a push may have given one of them another meanwhile
   await sql`
     insert into device_layer (account_id, serial, kind, layer_id, version, scope, ref)
@@ -137,6 +140,7 @@ export async function ownStanding(
     from json_to_recordset(${JSON.stringify(pins)}::json) as p (serial text, layer_id uuid, version int, scope text, ref uuid)
     order by serial
     on conflict do nothing`.execute(tx);
+  return pinsOf;
 }
 
 /** What an item of a job made of a device's template. */
